@@ -48,7 +48,7 @@ try {
     dataDir: data.path,
     env: { PUBLIC_URL: 'https://localhost', TRUST_PROXY: '1', SEED: 'sample', RATE_LIMIT_FACTOR: '1000' },
   })
-  const fronts = await listening(app.url)
+  const fronts = await startProxies(app.url)
   try {
     await observe()
     await evaluate(app.url)
@@ -64,7 +64,7 @@ reportResult({ passed, failed: messages.length, messages })
 process.exitCode = messages.length > 0 ? 1 : 0
 
 /** A TLS proxy in front of the app, and a redirect from http, on the default ports, the only ones the scanner uses. */
-async function listening(to: string): Promise<Server[]> {
+async function startProxies(to: string): Promise<Server[]> {
   const { key, cert } = localCertificate()
   writeFileSync(join(folder, 'ca.pem'), cert)
   const secure = createTlsServer({ key, cert }, (asked, answered) => {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export async function withLock(file, waiting, work) {
   mkdirSync(dirname(file), { recursive: true })
-  for (let waited = 0; !take(file); waited++) {
+  for (let waited = 0; !takeLock(file); waited++) {
     if (waited === 3) console.error(waiting)
     await sleep(300)
   }
@@ -22,7 +22,7 @@ export async function withLock(file, waiting, work) {
   }
 }
 
-function take(file) {
+function takeLock(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
     return true

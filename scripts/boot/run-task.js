@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { buildWhenStale, isBuilt } from './build.js'
 import { installWhenNeeded } from './install.js'
 import { pinnedNode, serverFlags } from './node.js'
-import { follow } from './signals.js'
+import { forwardSignals } from './signals.js'
 
 const root = join(import.meta.dirname, '../..')
 const vitest = 'node_modules/vitest/vitest.mjs'
@@ -77,7 +77,7 @@ try {
     env,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
   })
-  follow(child)
+  forwardSignals(child)
 } catch (error) {
   console.error(error.message)
   process.exit(1)

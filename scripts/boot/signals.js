@@ -2,7 +2,7 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const sameKeystrokeMs = 1000
 
 /** Forwards signals to `child`, exits with its exit code or signal, and ends it when the parent npm process is killed. */
-export function follow(child) {
+export function forwardSignals(child) {
   const sentAt = new Map()
   const forward = (signal) => {
     // A terminal signals the whole process group, and npm forwards the signal: forward one Ctrl-C only once.

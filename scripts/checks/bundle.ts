@@ -55,7 +55,7 @@ export const bundleCheck: Check = {
       return pages.flatMap((page) =>
         manifest[page]
           ? [
-              ...overweight(manifest, who === 'admin' ? [entry, adminFrame] : [entry], page, budgets[who]),
+              ...overBudget(manifest, who === 'admin' ? [entry, adminFrame] : [entry], page, budgets[who]),
               ...(who === 'admin' ? heavyAdmin(manifest, entry, page) : adminEndpointsIn(manifest, entry, page)),
             ]
           : [`the manifest of the build lists no ${page}`],
@@ -100,8 +100,8 @@ function heavyAdmin(manifest: Manifest, entry: string, page: string): string[] {
     : []
 }
 
-function overweight(manifest: Manifest, begin: string[], page: string, budget: { js: number; css: number }): string[] {
-  const chunks = reached(manifest, [...begin, page])
+function overBudget(manifest: Manifest, begin: string[], page: string, budget: { js: number; css: number }): string[] {
+  const chunks = reachableChunks(manifest, [...begin, page])
   const files = [...new Set(chunks.flatMap((chunk) => [chunk.file, ...(chunk.css ?? [])]))]
   return (['js', 'css'] as const).flatMap((kind) => {
     const sent = sizes(files.filter((file) => file.endsWith(`.${kind}`)))
@@ -121,14 +121,14 @@ const homeScripts = (manifest: Manifest, entry: string): number =>
 
 /** The bytes of scripts that a browser fetches for these modules. The build compresses each file that gets smaller. */
 function brotliBytes(manifest: Manifest, modules: string[]): number {
-  const files = new Set(reached(manifest, modules).map(({ file }) => join(root, 'dist/client', file)))
+  const files = new Set(reachableChunks(manifest, modules).map(({ file }) => join(root, 'dist/client', file)))
   return [...files].reduce(
     (sum, file) => sum + (statSync(`${file}.br`, { throwIfNoEntry: false }) ?? statSync(file)).size,
     0,
   )
 }
 
-function reached(manifest: Manifest, from: string[]): Chunk[] {
+function reachableChunks(manifest: Manifest, from: string[]): Chunk[] {
   const keys = new Set<string>()
   const visit = (key: string) => {
     if (keys.has(key)) return
@@ -142,7 +142,7 @@ function reached(manifest: Manifest, from: string[]): Chunk[] {
 /** The chunk that `vite.config.ts` makes of the admin contracts. Only pages of administrators may load it. */
 const adminEndpoints = 'admin-endpoints'
 export const adminEndpointsIn = (manifest: Manifest, entry: string, page: string): string[] =>
-  reached(manifest, [entry, page]).some((chunk) => chunk.name === adminEndpoints)
+  reachableChunks(manifest, [entry, page]).some((chunk) => chunk.name === adminEndpoints)
     ? [`${page} loads endpoints of administrators: import from contract.ts, not from admin-contract.ts`]
     : []
 

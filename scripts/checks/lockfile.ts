@@ -66,7 +66,7 @@ export function violationsOf(entry: Entry & { name: string }, limits: Floors): s
       ? [`${at} has an install script: do without it, or list it with a reason in security/floors.json`]
       : []),
     ...(ban ? [`${at} is banned: ${limits.banned[ban]}`] : []),
-    ...(floor && compare(entry.version ?? '0', floor.atLeast) < 0
+    ...(floor && compareVersions(entry.version ?? '0', floor.atLeast) < 0
       ? [`${at} is below ${floor.atLeast}: ${floor.because}`]
       : []),
   ]
@@ -95,7 +95,7 @@ function looseVersions(): string[] {
 }
 
 /** Compares versions: negative if `a` is older. A pre-release is older than its release. */
-export function compare(a: string, b: string): number {
+export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('-', 1)[0]!.split('.').map(Number))
   for (const index of [0, 1, 2]) {
     const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0)

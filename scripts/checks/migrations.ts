@@ -2,7 +2,7 @@ import type { Check } from './check.ts'
 import { files } from './tree.ts'
 
 const fileName = /^migrations\/(\d{4})-[a-z0-9]+(-[a-z0-9]+)*(\.sql|\/\d\d-[a-z0-9]+(-[a-z0-9]+)*\.sql)$/
-/** The number of the baseline: later migrations count on from it. */
+/** The number of the baseline; later migrations continue from it. */
 const baseline = 42
 
 export const migrationCheck: Check = {
@@ -19,7 +19,7 @@ export const migrationCheck: Check = {
       ...misnamed.map((file) => `${file}: call it NNNN-what-changed.sql`),
       ...misnumbered.map(
         (migration) =>
-          `migrations/${migration}: numbers count on from ${baseline} without a gap; give a migration that was merged late a new number, because an old one never runs again`,
+          `migrations/${migration}: numbers continue from ${baseline} without a gap; give a migration that was merged late a new number, because an old one never runs again`,
       ),
     ]
   },

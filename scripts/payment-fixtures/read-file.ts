@@ -36,7 +36,7 @@ export async function readFile(
     : readStatementFile(bytes, folder, state, { isBooked, mapping: expect.mapping ?? null })
 }
 
-const nothing = { payments: [], match: [], skipped: 0, unreadable: 0, new: 0, known: 0 }
+const emptyResult = { payments: [], match: [], skipped: 0, unreadable: 0, new: 0, known: 0 }
 
 /** Answers from `dns.json`; a missing name is "no such record". */
 const resolverFor =
@@ -60,21 +60,21 @@ async function readMailFile(
     accounts: world.identities as Record<string, OwnAccount>,
   })
   const { auth, outcome, reason } = read
-  if (outcome !== 'payment') return { ...nothing, auth, outcome, reason }
+  if (outcome !== 'payment') return { ...emptyResult, auth, outcome, reason }
   const joined = joinPayments(
     read.payments.map((facts) => ({ facts, source: 'mail' })),
     state.book,
     state.timeZone,
   )
-  if (state.messages.has(read.sourceKey)) return { ...nothing, auth, outcome: 'known', reason: 'same_message' }
+  if (state.messages.has(read.sourceKey)) return { ...emptyResult, auth, outcome: 'known', reason: 'same_message' }
   if (joined.every(({ booked }) => booked)) {
     const how = joined[0]?.by === 'reference' ? 'same_provider_reference' : 'same_payment'
-    return { ...nothing, auth, outcome: 'known', reason: how, known: joined.length }
+    return { ...emptyResult, auth, outcome: 'known', reason: how, known: joined.length }
   }
   const match = await matchAll(read.payments, read.evidence, state)
   if (isBooked) state.messages.add(read.sourceKey)
-  if (isBooked) book(read.payments, joined, match, state)
-  return { ...nothing, ...counted(joined), auth, outcome, reason, payments: read.payments, match }
+  if (isBooked) addToBook(read.payments, joined, match, state)
+  return { ...emptyResult, ...counted(joined), auth, outcome, reason, payments: read.payments, match }
 }
 
 const stated: Evidence = { auth: 'stated', recipientIsOurs: true, templateKnown: true, signedAt: null }
@@ -90,11 +90,11 @@ async function readStatementFile(
     statement = readStatement(bytes, mapping ?? null)
   } catch (error) {
     if (!(error instanceof UnreadableStatement)) throw error
-    return { ...nothing, outcome: 'unreadable', reason: error.message }
+    return { ...emptyResult, outcome: 'unreadable', reason: error.message }
   }
   const { format } = statement
   if (!isOurs(statement, world.identities as Record<string, OwnAccount>))
-    return { ...nothing, format, outcome: 'refused', reason: 'other_account' }
+    return { ...emptyResult, format, outcome: 'refused', reason: 'other_account' }
   const lines = statement.lines.flatMap((line) => (line.kind === 'payment' ? [line] : []))
   const payments = lines.map(({ facts }) => facts)
   const joined = joinPayments(
@@ -103,7 +103,7 @@ async function readStatementFile(
     state.timeZone,
   )
   const match = await matchAll(payments, stated, state)
-  if (isBooked) book(payments, joined, match, state)
+  if (isBooked) addToBook(payments, joined, match, state)
   const count = (kind: string) => statement.lines.filter((line) => line.kind === kind).length
   return {
     outcome: 'payment',
@@ -132,7 +132,7 @@ const counted = (joined: Joined[]) => ({
   known: joined.filter(({ booked }) => booked).length,
 })
 
-function book(payments: PaymentFacts[], joined: Joined[], match: MatchResult[], state: State): void {
+function addToBook(payments: PaymentFacts[], joined: Joined[], match: MatchResult[], state: State): void {
   payments.forEach((facts, at) => {
     const { booked, receipt } = joined[at]!
     if (booked) booked.receipts.push(receipt)

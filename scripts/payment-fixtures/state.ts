@@ -49,9 +49,9 @@ export function stateOf(world: World): State {
       state.book.push({ facts, receipts: [receipt] })
       const [invoice] = match?.invoices ?? []
       if (!invoice || match?.level !== 'exact' || facts.direction !== 'in') return
-      if (match.resolver === 'part') hold(invoice, facts, rows)
+      if (match.resolver === 'part') holdAmount(invoice, facts, rows)
       if (!match.auto) return
-      pay(invoice, facts, rows)
+      payInvoice(invoice, facts, rows)
       confirmed.push({ payerKey: payerKeyOf(facts), customerId: invoice.customerId, cents: facts.amount })
     },
   }
@@ -60,8 +60,8 @@ export function stateOf(world: World): State {
     state.book.push({ facts, receipts: receiptsOf(facts, booked.source, world.timeZone) })
     const invoice = invoiceOf.get(booked.invoice ?? '')
     if (!invoice || facts.direction !== 'in') continue
-    if (invoice.status === 'paid') pay(invoice, facts, rows)
-    else hold(invoice, facts, rows)
+    if (invoice.status === 'paid') payInvoice(invoice, facts, rows)
+    else holdAmount(invoice, facts, rows)
   }
   return state
 }
@@ -72,12 +72,12 @@ function receiptsOf(facts: PaymentFacts, source: string | null | undefined, time
   return [{ source: source ?? 'unknown', key: isReference ? key : `${key}#1` }]
 }
 
-function hold(invoice: InvoiceCandidate, facts: PaymentFacts, rows: IndexedRows): void {
+function holdAmount(invoice: InvoiceCandidate, facts: PaymentFacts, rows: IndexedRows): void {
   invoice.held += facts.amount
   allocate(invoice, facts, rows)
 }
 
-function pay(invoice: InvoiceCandidate, facts: PaymentFacts, rows: IndexedRows): void {
+function payInvoice(invoice: InvoiceCandidate, facts: PaymentFacts, rows: IndexedRows): void {
   Object.assign(invoice, { status: 'paid', hasPayment: true })
   allocate(invoice, facts, rows)
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { openOrder, planOf, submitOrder, write } from './order.ts'
+import { openOrder, planOf, sendWrite, submitOrder } from './order.ts'
 
 const menu = async (admin: Page, action: string) => {
   await admin.getByRole('button', { name: 'More actions' }).click()
@@ -118,7 +118,7 @@ test.describe('in dark mode on a phone', () => {
     ).json()) as { id: number }[]
     const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
     const body = { planId: plan.id, status: 'active', endDate: day }
-    await write(admin, 'put', `/api/admin/users/${found!.id}/subscription`, body)
+    await sendWrite(admin, 'put', `/api/admin/users/${found!.id}/subscription`, body)
     await admin.goto(`/admin/users/${found!.id}`)
     const dialog = await menu(admin, 'Move Subscription')
     await dialog.getByLabel('To the account').fill('nobody-here')

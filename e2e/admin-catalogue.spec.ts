@@ -12,7 +12,7 @@ const editOf = (page: Page, name: string) => page.getByRole('button', { name: `E
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const names = (page: Page) => page.locator('li.entry .entry-title > span:first-child')
 /** Changes a catalog entry as from another window. */
-async function elsewhere(page: Page, origin: string, path: string, data: object): Promise<void> {
+async function changeElsewhere(page: Page, origin: string, path: string, data: object): Promise<void> {
   const response = await page.request.put(path, { data, headers: { origin } })
   expect(response.ok(), await response.text()).toBe(true)
 }
@@ -172,7 +172,7 @@ test('FAQs are edited and reordered by keyboard; after a conflict the dialog sho
     version: number
   }[]
   const { id, version } = faqs.find(({ question }) => question === second)!
-  await elsewhere(admin, app.url, `/api/admin/faqs/${id}`, {
+  await changeElsewhere(admin, app.url, `/api/admin/faqs/${id}`, {
     question: second,
     answer: 'An answer from elsewhere.',
     hidden: false,

@@ -4,15 +4,15 @@ import { type Caller, type Customer, expect, expectAccessible, test as journey }
 import { inEachLook } from '../test/harness/looks.ts'
 import { decideOrder, openInvoiceDialog, openOrder, submitOrder } from './order.ts'
 
-type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
-type Paying<On extends Caller = Caller> = { user: Customer<On>; page: On; number: string; price: string }
+type Payment = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
+type Submitted<On extends Caller = Caller> = { user: Customer<On>; page: On; number: string; price: string }
 /** `paying` registers a customer and submits the payment of an order. */
 const test = journey.extend<{
-  paying: <On extends Caller = Caller>(said?: Partial<Said>, on?: On) => Promise<Paying<On>>
+  paying: <On extends Caller = Caller>(said?: Partial<Payment>, on?: On) => Promise<Submitted<On>>
   admin: Page
 }>({
   paying: async ({ register, newCaller }, use) => {
-    await use(async <On extends Caller = Caller>(said: Partial<Said> = {}, on?: On) => {
+    await use(async <On extends Caller = Caller>(said: Partial<Payment> = {}, on?: On) => {
       const user = await register({}, on ?? ((await newCaller()) as On))
       const order = await openOrder(user.page)
       const { invoiceNumber } = order
@@ -201,7 +201,7 @@ test('several payments are reviewed, flagged ones singly, and confirmed together
   await admin.getByRole('button', { name: 'Confirm Payments' }).click()
 
   const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
-  const rowOf = ({ number }: Paying) => dialog.getByRole('listitem').filter({ hasText: number })
+  const rowOf = ({ number }: Submitted) => dialog.getByRole('listitem').filter({ hasText: number })
   await expect(rowOf(doubtful).getByText('No code')).toBeVisible()
   await expect(rowOf(ignored).getByText('Different note')).toBeVisible()
   await expect(rowOf(similar).getByText(`Code similar to ${first.number}`)).toBeVisible()
@@ -233,7 +233,7 @@ test('a running bulk confirmation shows progress and does not mistake its own ch
   paying,
   admin,
 }) => {
-  const orders: Paying[] = []
+  const orders: Submitted[] = []
   for (let n = 0; n < 12; n++) orders.push(await paying())
   await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
   for (const { number } of orders) await admin.getByRole('checkbox', { name: new RegExp(number) }).check()
@@ -271,7 +271,7 @@ test('an interrupted bulk confirmation lists payments without a response and can
   allowPageError,
 }) => {
   allowPageError(/503/)
-  const orders: Paying[] = []
+  const orders: Submitted[] = []
   for (let n = 0; n < 11; n++) orders.push(await paying())
   await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
   for (const { number } of orders) await admin.getByRole('checkbox', { name: new RegExp(number) }).check()

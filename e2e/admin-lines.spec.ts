@@ -13,7 +13,7 @@ test.describe.configure({ mode: 'serial' })
 const rowOf = (admin: Page, text: string): Locator => admin.getByRole('row').filter({ hasText: text })
 const nav = (admin: Page) => admin.getByRole('navigation', { name: 'Administration' })
 
-async function everywhere(page: Page): Promise<void> {
+async function expectAccessibleInEachLook(page: Page): Promise<void> {
   for (const { colorScheme, width } of looks()) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
@@ -38,14 +38,14 @@ test('manual: a confirmed payment adds a task, which is opened and marked as don
   const row = rowOf(admin, 'by-hand')
   await expect(row).toContainText('Needs you')
   await expect(nav(admin).getByRole('link', { name: /^Lines ?, 1 waiting/ })).toBeVisible()
-  await everywhere(admin)
+  await expectAccessibleInEachLook(admin)
   await row.getByRole('button', { name: /^Open job/ }).click()
   const dialog = admin.getByRole('dialog', { name: 'Line of by-hand' })
   await expect(dialog).toContainText('Do this in your panel')
   await expect(dialog).toContainText('2 connections')
   await expect(dialog.getByRole('link', { name: 'by-hand' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)
-  await everywhere(admin)
+  await expectAccessibleInEachLook(admin)
   await page.goto('/dashboard?tab=iptv')
   await expect(page.getByRole('region', { name: 'Your line' })).toContainText('Our team is creating your TV login')
   await dialog.getByLabel('Username of the line').fill('made-by-hand')
@@ -79,7 +79,7 @@ test('with a panel: the line appears on the customer’s open page automatically
   expect(await page.content()).not.toContain(made!.password!)
   await card.getByRole('button', { name: 'Reveal password' }).click()
   await expect(card).toContainText(made!.password!)
-  await everywhere(page)
+  await expectAccessibleInEachLook(page)
   await card.getByRole('button', { name: 'Hide password' }).click()
   await expect(card).not.toContainText(made!.password!)
 
@@ -89,7 +89,7 @@ test('with a panel: the line appears on the customer’s open page automatically
   const line = admin.getByRole('region', { name: 'Line', exact: true })
   await expect(line).toContainText(made!.username!)
   await expect(admin.getByRole('region', { name: 'Timeline' })).toContainText(`Line ${made!.username!} created`)
-  await everywhere(admin)
+  await expectAccessibleInEachLook(admin)
 })
 
 test('a difference from the panel is found and resolved with one button @proof', async ({ admin, panel }) => {
@@ -102,7 +102,7 @@ test('a difference from the panel is found and resolved with one button @proof',
     .getByRole('listitem')
     .filter({ hasText: 'olive-line' })
   await expect(difference).toContainText('Enabled state differs')
-  await everywhere(admin)
+  await expectAccessibleInEachLook(admin)
   await difference.getByRole('button', { name: /^Apply our state/ }).click()
   await expect(difference).toHaveCount(0)
   await expect.poll(() => panel.lines.rows.get(ref)!.enabled).toBe('1')
@@ -126,7 +126,7 @@ test('lines of a panel that lost them are repaired together after a preview @pro
   const dialog = admin.getByRole('dialog', { name: 'Repair Lines' })
   await expect(dialog.getByLabel('2 lines: create the line again')).toBeChecked()
   await expect(dialog.getByText('Affected customers: by-hand, olive-line, second-line.')).toBeVisible()
-  await everywhere(admin)
+  await expectAccessibleInEachLook(admin)
   await dialog.getByLabel('2 lines: create the line again').uncheck()
   await dialog.getByLabel('1 line: create the line').uncheck()
   await expect(dialog.getByRole('button', { name: 'Repair Lines' })).toBeDisabled()
@@ -162,7 +162,7 @@ test('a trial line is created with a button; the administrator checks and confir
   const made = [...panel.lines.rows.values()].at(-1)!
   await expect(dialog.getByLabel('Trial Username')).toHaveValue(made.username!)
   await expect(dialog.getByLabel('Status')).toHaveValue('approved')
-  await everywhere(admin)
+  await expectAccessibleInEachLook(admin)
   await dialog.getByRole('button', { name: 'Update Request' }).click()
   await expect(dialog).toBeHidden()
   await page.goto('/request-trial')

@@ -3,7 +3,7 @@ import { addListings } from '../test/harness/app-database.ts'
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
-import { buyPlan, write } from './order.ts'
+import { buyPlan, sendWrite } from './order.ts'
 import { offerChannels, timeZoneAtFive } from './watching.ts'
 
 // Uses its own app, because it changes rights and listings. Right after the beginning of a day, the guide shows no past program.
@@ -43,9 +43,9 @@ test('a channel without HLS plays; a past program plays from the guide, can be m
   const [id] = await offerTapes(adminCaller, panel, data)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
 
-  await write(page, 'put', `/api/watchlist/${id}`, { listed: true })
+  await sendWrite(page, 'put', `/api/watchlist/${id}`, { listed: true })
   await page.goto(`/watch/${id}`)
   await player(page).getByRole('button', { name: 'Play Harbor News' }).click()
   await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(1)

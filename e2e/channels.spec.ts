@@ -14,7 +14,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const preview = (page: Page) => page.getByRole('dialog')
 const video = (page: Page) => preview(page).locator('video')
 const playedSeconds = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.currentTime)
-const sayings = (page: Page) => page.locator('#announcements')
+const announcements = (page: Page) => page.locator('#announcements')
 const withPreview = 'Harbor Drama with preview'
 const withoutPreview = 'Quiz Parlor'
 
@@ -45,11 +45,11 @@ test.describe('the channel filter', () => {
     await expect(page.getByRole('main').locator('.channel:visible')).toHaveCount(kids.length)
     for (const { name } of kids)
       await expect(page.getByRole('button', { name: new RegExp(`^${name}( with preview)?$`) })).toBeVisible()
-    await expect(sayings(page)).toHaveText(`${kids.length} channels in Kids`)
+    await expect(announcements(page)).toHaveText(`${kids.length} channels in Kids`)
 
     await tab(page, 'All').click()
     await expect(page).toHaveURL('/channels')
-    await expect(sayings(page)).toHaveText(`${channels.length} channels in All`)
+    await expect(announcements(page)).toHaveText(`${channels.length} channels in All`)
   })
 
   test('supports the arrow keys, Home and End @proof', async ({ page }) => {
@@ -284,7 +284,7 @@ test.describe('the complete lineup', () => {
       await toggle.focus()
       await page.keyboard.press('Enter')
       await expect(items).toHaveCount(all)
-      await expect(sayings(page)).toHaveText(`${all} of ${all} shown in ${name}`)
+      await expect(announcements(page)).toHaveText(`${all} of ${all} shown in ${name}`)
       const less = page.getByRole('button', { name: 'Show Less' })
       await expect(less).toBeFocused()
       await less.click()

@@ -3,15 +3,15 @@ import { type Caller, type Customer, expect, expectAccessible, test as journey }
 import { inEachLook } from '../test/harness/looks.ts'
 import { openInvoiceDialog } from './order.ts'
 
-type Said = { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }
-type Paying<On extends Caller = Caller> = { user: Customer<On>; number: string }
+type Payment = { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }
+type Submitted<On extends Caller = Caller> = { user: Customer<On>; number: string }
 /** `paying` registers a customer and submits an order and its payment with the requests of the checkout. */
 const test = journey.extend<{
-  paying: <On extends Caller = Caller>(overrides?: Said, on?: On) => Promise<Paying<On>>
+  paying: <On extends Caller = Caller>(overrides?: Payment, on?: On) => Promise<Submitted<On>>
   admin: Page
 }>({
   paying: async ({ app, register, newCaller }, use) => {
-    await use(async <On extends Caller = Caller>(overrides: Said = {}, on?: On) => {
+    await use(async <On extends Caller = Caller>(overrides: Payment = {}, on?: On) => {
       const user = await register({}, on ?? ((await newCaller()) as On))
       const { request } = user.page
       const send = async (path: string, data: object) =>
@@ -44,7 +44,7 @@ async function openLive(page: Page, address: string): Promise<void> {
 }
 
 /** Decides about an invoice as another administrator in another browser. */
-async function elsewhere(admin: Page, origin: string, invoiceNumber: string, decision: object): Promise<void> {
+async function decideElsewhere(admin: Page, origin: string, invoiceNumber: string, decision: object): Promise<void> {
   const [invoice] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as {
     id: number
   }[]
@@ -135,7 +135,7 @@ test('confirming an outdated invoice is refused, keeps the input and reloads the
   await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
   const dialog = dialogOf(admin)
   await dialog.getByLabel('Payment date').fill('2026-01-02')
-  await elsewhere(admin, app.url, number, { status: 'cancelled' })
+  await decideElsewhere(admin, app.url, number, { status: 'cancelled' })
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
 
   await expect(dialog.getByRole('alert')).toContainText('this invoice is now cancelled. Nothing was changed.')
@@ -153,7 +153,7 @@ test('an open dialog shows that another administrator decided first @proof', asy
   const { number } = await paying()
   await openLive(admin, `/admin?tab=invoices&search=${number}`)
   await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
-  await elsewhere(admin, app.url, number, { status: 'paid' })
+  await decideElsewhere(admin, app.url, number, { status: 'paid' })
   await expect(dialogOf(admin).getByRole('alert')).toContainText(
     'This invoice was changed by admin since you opened it: it is now paid.',
   )
@@ -214,7 +214,7 @@ test('undoing a payment names the customer and the effects, and can be canceled 
   admin,
 }) => {
   const { user: customer, number } = await paying()
-  await elsewhere(admin, app.url, number, { status: 'paid' })
+  await decideElsewhere(admin, app.url, number, { status: 'paid' })
   await admin.goto(`/admin?tab=invoices&search=${number}`)
   await buttonOf(admin, 'Manage', number).click()
   const dialog = dialogOf(admin)

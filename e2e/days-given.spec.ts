@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { planOf, write } from './order.ts'
+import { planOf, sendWrite } from './order.ts'
 
 // The group of an outage is all customers with paid time, so other specs must not add any.
 test.use({ environment: { JOURNEYS: 'days-given' } })
@@ -14,7 +14,7 @@ async function subscribe(admin: Page, username: string): Promise<number> {
   const found = await admin.request.get(`/api/admin/users?search=${encodeURIComponent(username)}`)
   const [{ id }] = (await found.json()) as [{ id: number }]
   const body = { planId: plan.id, status: 'active', startDate: day(-3), endDate: day(20) }
-  await write(admin, 'put', `/api/admin/users/${id}/subscription`, body)
+  await sendWrite(admin, 'put', `/api/admin/users/${id}/subscription`, body)
   return id
 }
 const endOf = async ({ request }: Caller): Promise<string> =>
@@ -35,9 +35,9 @@ test.describe('on a phone in dark mode', () => {
     const title = `Dark pictures ${Date.now().toString(36)}`
     const startsAt = new Date(Date.now() - 1.5 * dayMs).toISOString()
     const fields = { kind: 'outage', title, text: 'We look into it.', categories: [], channels: [], startsAt }
-    const incident = (await write(admin, 'post', '/api/admin/incidents', fields)) as { id: number }
+    const incident = (await sendWrite(admin, 'post', '/api/admin/incidents', fields)) as { id: number }
     const end = { text: 'Solved.', notifies: false, version: 1 }
-    await write(admin, 'post', `/api/admin/incidents/${incident.id}/end`, end)
+    await sendWrite(admin, 'post', `/api/admin/incidents/${incident.id}/end`, end)
 
     await admin.goto('/admin?tab=reports')
     await admin.getByRole('button', { name: `Give Days Back for ${title}` }).click()

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { looks } from '../test/harness/looks.ts'
-import { buyPlan, write } from './order.ts'
+import { buyPlan, sendWrite } from './order.ts'
 import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
@@ -25,7 +25,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
   await offerChannels(adminCaller, panel, news)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
 
   const tv = await newPage()
   await tv.goto('/tv')

@@ -1,6 +1,6 @@
 import { inAppDatabase } from '../test/harness/app-database.ts'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { decideOrder, openOrder, submitOrder, write } from './order.ts'
+import { decideOrder, openOrder, sendWrite, submitOrder } from './order.ts'
 
 test.use({ viewport: { width: 390, height: 900 }, colorScheme: 'dark' })
 
@@ -28,7 +28,7 @@ test('the guided setup leads from a submitted payment through a manual line to t
   })
   const guides = (await (await adminCaller.request.get('/api/admin/setup-guides')).json()) as { device: string }[]
   const { id: guideId, device, ...lg } = guides.find((each) => each.device === 'lg') as { id: number; device: string }
-  await write(adminCaller, 'put', `/api/admin/setup-guides/${guideId}`, { ...lg, hidden: false })
+  await sendWrite(adminCaller, 'put', `/api/admin/setup-guides/${guideId}`, { ...lg, hidden: false })
   const { email } = await register({ fullName: 'Maya Ellis' })
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp', confirmationCode: 'WATCH-1' })
@@ -61,7 +61,7 @@ test('the guided setup leads from a submitted payment through a manual line to t
     jobs: { id: number }[]
   }
   const login = { username: 'maya7731', password: 'Open+Sesame/1', server: 'http://tv.example:8080' }
-  await write(adminCaller, 'post', `/api/admin/lines/${jobs[0]?.id}/made`, login)
+  await sendWrite(adminCaller, 'post', `/api/admin/lines/${jobs[0]?.id}/made`, login)
   const ready = guide('You’re in, Maya.')
   await expect(ready).toContainText('maya7731')
   await expect(steps(2)).toBeVisible()
@@ -101,7 +101,7 @@ test('the guided setup leads from a submitted payment through a manual line to t
   const panel = page.getByRole('tabpanel', { name: 'Other Devices' })
   await expect(panel).toContainText('maya7731')
   await expect(panel.getByText('For demonstration only')).toHaveCount(0)
-  await write(adminCaller, 'put', `/api/admin/setup-guides/${guideId}`, { ...lg, hidden: true, version: 2 })
+  await sendWrite(adminCaller, 'put', `/api/admin/setup-guides/${guideId}`, { ...lg, hidden: true, version: 2 })
   await page.goto('/dashboard')
 
   await ready.getByRole('button', { name: 'I’m Watching, Close This' }).click()

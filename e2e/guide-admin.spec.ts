@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { hourly, xmltvChannel, xmltvFile } from '../test/harness/xmltv.ts'
-import { write } from './order.ts'
+import { sendWrite } from './order.ts'
 
 // Uses its own app, because it reads a guide for all channels.
 test.use({ environment: { JOURNEYS: 'guide-admin', LOG_LEVEL: 'info' } })
@@ -16,7 +16,7 @@ test('an administrator adds a source of the guide, which is read, and matches a 
     { stream_id: '1', name: 'Harbor News', stream_type: 'live', category_id: '1', epg_channel_id: 'harbor.example' },
     { stream_id: '2', name: 'Kanal Zwei', stream_type: 'live', category_id: '1' },
   ]
-  await write(adminCaller, 'post', '/api/admin/channel-import', {
+  await sendWrite(adminCaller, 'post', '/api/admin/channel-import', {
     iptvUsername: 'line',
     iptvPassword: linePassword,
     categories: { news: '1' },

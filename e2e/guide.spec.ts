@@ -4,7 +4,7 @@ import { addListings } from '../test/harness/app-database.ts'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { buyPlan, write } from './order.ts'
+import { buyPlan, sendWrite } from './order.ts'
 import { timeZoneAtFive } from './watching.ts'
 
 // Uses its own app, because it adds listings, rights and published channels. The next program is on the next day of the guide.
@@ -28,7 +28,7 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
     { stream_id: 'direct.1', name: 'Bay News', stream_type: 'live', category_id: '1' },
   ]
   const admin = adminCaller
-  await write(admin, 'post', '/api/admin/channel-import', {
+  await sendWrite(admin, 'post', '/api/admin/channel-import', {
     iptvUsername: 'line',
     iptvPassword: linePassword,
     categories: { news: '1' },
@@ -36,7 +36,7 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
   })
   const lineup: { id: number; name: string }[] = await (await page.request.get('/api/channels')).json()
   const channelIds = ['Aft News', 'Bay News'].map((name) => lineup.find((channel) => channel.name === name)!.id)
-  await write(admin, 'post', '/api/admin/channel-rights', {
+  await sendWrite(admin, 'post', '/api/admin/channel-rights', {
     channelIds,
     source: 'Satellite feed',
     licensor: 'Harbor Media',
@@ -45,10 +45,10 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
     validUntil: '2099-12-31',
     document: 'Contract 4711',
   })
-  await write(admin, 'put', '/api/admin/watch-channels', { channelIds, published: true })
+  await sendWrite(admin, 'put', '/api/admin/watch-channels', { channelIds, published: true })
   // Before watching is switched on, because that clears the cached settings of the site.
   await addListings(data)
-  await write(admin, 'put', '/api/admin/watching', { enabled: true, statement: rightsStatement })
+  await sendWrite(admin, 'put', '/api/admin/watching', { enabled: true, statement: rightsStatement })
   await page.goto('/channels')
   const visitorCard = page.getByRole('button', { name: /^Bay News/ })
   await expect(visitorCard).toContainText(`Now Bay News ${hour(0)}`)
@@ -56,8 +56,8 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
 
   await register()
   await buyPlan(page, admin, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
-  for (const id of channelIds) await write(page, 'put', `/api/watchlist/${id}`, { listed: true })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  for (const id of channelIds) await sendWrite(page, 'put', `/api/watchlist/${id}`, { listed: true })
 
   await page.goto('/guide')
   await expect(grid(page).getByRole('heading', { level: 2 }).first()).toHaveText('Favorites, 2 channels')

@@ -1,5 +1,5 @@
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { dollars, planOf, write } from './order.ts'
+import { dollars, planOf, sendWrite } from './order.ts'
 
 // Uses its own app, because it changes the settings of payments.
 test.use({ environment: { JOURNEYS: 'cents', LOG_LEVEL: 'warn' } })
@@ -7,7 +7,7 @@ test.use({ environment: { JOURNEYS: 'cents', LOG_LEVEL: 'warn' } })
 async function useCents(admin: Caller): Promise<void> {
   const address = '/api/admin/settings/payments'
   const { version, value } = await (await admin.request.get(address)).json()
-  await write(admin, 'put', address, { version, value: { ...value, identifyingCents: true } })
+  await sendWrite(admin, 'put', address, { version, value: { ...value, identifyingCents: true } })
 }
 
 test('an order gets a payment code for Cash App, and the full price for other methods', async ({

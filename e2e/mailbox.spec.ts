@@ -3,7 +3,7 @@ import { type Dovecot, startDovecot } from '../test/harness/dovecot.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { layouts, mailFields } from '../test/harness/payment-layouts.ts'
 import { ourAddress, signedMail } from '../test/harness/payment-mails.ts'
-import { write } from './order.ts'
+import { sendWrite } from './order.ts'
 
 /** The name with which the mail server signs what it has found out about an email. */
 const authserv = 'mx.shop.example'
@@ -63,7 +63,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
 
     const payments = '/api/admin/settings/payments'
     const { version, value } = await (await admin.request.get(payments)).json()
-    await write(admin, 'put', payments, { version, value: { ...value, venmoHandle: '@shop-tv' } })
+    await sendWrite(admin, 'put', payments, { version, value: { ...value, venmoHandle: '@shop-tv' } })
     // The key of the test is not in DNS, so that only the word of the mail server counts.
     const above = `Authentication-Results: ${authserv}; dkim=pass header.d=venmo.com; dmarc=pass header.from=venmo.com\r\n`
     dovecot.deliver(await signedMail(venmo(mailFields()), { date: new Date(), above }))

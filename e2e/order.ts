@@ -18,7 +18,7 @@ export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 /** Creates a draft for the customer who is logged in on the page. */
 export async function openOrder(page: Caller, tier = 2, connections = 2): Promise<Order> {
   const plan = await planOf(page, tier, connections)
-  const { invoiceNumber } = (await write(page, 'post', '/api/create-invoice', {
+  const { invoiceNumber } = (await sendWrite(page, 'post', '/api/create-invoice', {
     planId: plan.id,
     email: 'bill@example.org',
   })) as { invoiceNumber: string }
@@ -27,7 +27,7 @@ export async function openOrder(page: Caller, tier = 2, connections = 2): Promis
 
 /** Submits the payment of a draft. */
 export async function submitOrder(page: Caller, order: Order, payment: Payment): Promise<void> {
-  await write(page, 'post', '/api/submit-payment', {
+  await sendWrite(page, 'post', '/api/submit-payment', {
     planId: order.plan.id,
     invoiceNumber: order.invoiceNumber,
     ...payment,
@@ -43,13 +43,13 @@ export async function decideOrder(
   const [row] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as {
     id: number
   }[]
-  await write(admin, 'put', `/api/admin/invoices/${row?.id}`, { status })
+  await sendWrite(admin, 'put', `/api/admin/invoices/${row?.id}`, { status })
 }
 
 /** Gives account credit to the customer who is logged in on the page. `amount` is in cents. */
 export async function giveCredit(page: Caller, admin: Caller, amount: number): Promise<void> {
   const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
-  await write(admin, 'post', `/api/admin/users/${id}/credit`, { amount, reason: 'As agreed on the phone' })
+  await sendWrite(admin, 'post', `/api/admin/users/${id}/credit`, { amount, reason: 'As agreed on the phone' })
 }
 
 /** Orders a plan and confirms its payment, so that the plan is running. */
@@ -67,7 +67,7 @@ export async function askForChange(
   connections: number,
 ): Promise<{ invoiceNumber: string; amount: number }> {
   const { id } = await planOf(page, tier, connections)
-  const { invoice } = (await write(page, 'post', '/api/change-subscription', { planId: id, prorated: true })) as {
+  const { invoice } = (await sendWrite(page, 'post', '/api/change-subscription', { planId: id, prorated: true })) as {
     invoice: { invoiceNumber: string; amount: number }
   }
   return invoice
@@ -85,7 +85,7 @@ export async function openInvoiceDialog(admin: Page, opener: Locator): Promise<L
 }
 
 /** Sends a write with the caller's cookies, as the scripts of a page do. Fails on an error status. */
-export async function write(page: Caller, method: 'post' | 'put', path: string, data: object): Promise<unknown> {
+export async function sendWrite(page: Caller, method: 'post' | 'put', path: string, data: object): Promise<unknown> {
   const { origin } = new URL((await page.request.get('/api/site')).url())
   const response = await page.request[method](path, { data, headers: { origin } })
   expect(response.ok(), `${path} answered ${response.status()}: ${await response.text()}`).toBe(true)

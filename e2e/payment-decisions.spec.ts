@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { dollars, openOrder, submitOrder, write } from './order.ts'
+import { dollars, openOrder, sendWrite, submitOrder } from './order.ts'
 import { openPayments, paymentRow, recordPayment } from './payments.ts'
 
 const paypalHead =
@@ -104,7 +104,7 @@ test('one payment is split among two orders, and a difference within the limit i
   await submitOrder(customer, order, { paymentMethod: 'cashapp', paymentNote: order.invoiceNumber })
   const path = '/api/admin/settings/payment-desk'
   const { version, value } = (await (await admin.request.get(path)).json()) as { version: string; value: object }
-  await write(admin, 'put', path, { version, value: { ...value, acceptedCents: 100 } })
+  await sendWrite(admin, 'put', path, { version, value: { ...value, acceptedCents: 100 } })
   const short = `Short ${randomUUID().slice(0, 6)}`
   await openPayments(admin, await recordPayment(admin, short, order.plan.price - 99, order.invoiceNumber))
   await admin.getByText('Accept $0.99 less').click()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Caller } from '../test/harness/browser.ts'
-import { write } from './order.ts'
+import { sendWrite } from './order.ts'
 
 /** Records a payment without the page, and returns its id. `amount` is in cents. */
 export async function recordPayment(admin: Caller, payerName: string, amount: number, note: string): Promise<number> {
-  const { id } = (await write(admin, 'post', '/api/admin/payments', {
+  const { id } = (await sendWrite(admin, 'post', '/api/admin/payments', {
     ...{ requestKey: randomUUID(), rail: 'cashapp', amount, payerName, payerHandle: '', note },
     ...{ paidAt: new Date().toISOString(), providerReference: '' },
   })) as { id: number }

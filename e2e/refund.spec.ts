@@ -10,7 +10,7 @@ const panelOf = (page: Page) => page.getByRole('region', { name: 'Money-back gua
 const managing = (admin: Page) => admin.getByRole('dialog', { name: 'Manage Invoice Status' })
 const approving = (admin: Page) => admin.getByRole('dialog', { name: 'Approve Refund' })
 
-async function ask(
+async function requestRefund(
   page: Page,
   invoiceNumber: string,
   reason = 'It stutters on my television.\nEvery evening.',
@@ -51,7 +51,7 @@ test('a customer requests a refund, an administrator approves it, and all open p
   await expect(dialog.getByLabel('Why do you want')).toHaveAccessibleDescription(/in a few words/)
   await page.keyboard.press('Escape')
   await expect(opener).toBeFocused()
-  await ask(page, invoiceNumber)
+  await requestRefund(page, invoiceNumber)
 
   await admin.goto('/admin?tab=invoices')
   await expect(admin.getByText(/refund requests? (is|are) waiting for a decision/)).toBeVisible()
@@ -100,7 +100,7 @@ test('a customer requests a refund, an administrator approves it, and all open p
 test('a declined refund shows the reason and cannot be requested again @proof', async ({ page, register, admin }) => {
   await register()
   const { invoiceNumber } = await buyPlan(page, admin)
-  await ask(page, invoiceNumber)
+  await requestRefund(page, invoiceNumber)
   const dialog = await manage(admin, invoiceNumber)
   await dialog.getByRole('button', { name: 'Decline Refund' }).click()
   const declining = admin.getByRole('dialog', { name: 'Decline Refund' })
@@ -124,7 +124,7 @@ test('the second administrator to decide sees who decided first, at the latest i
   allowPageError(/status of 409/)
   const { username } = await register()
   const { invoiceNumber, plan } = await buyPlan(page, admin)
-  await ask(page, invoiceNumber)
+  await requestRefund(page, invoiceNumber)
   const [live, deaf] = [await signInAdmin(await newPage()), await signInAdmin(await newPage())]
   for (const each of [admin, live, deaf]) {
     await (await manage(each, invoiceNumber)).getByRole('button', { name: 'Approve Refund' }).click()
@@ -183,7 +183,7 @@ inEachLook({ height: 900 }, () => {
     await panelOf(page).getByRole('button', { name: 'Request a Refund' }).click()
     await expect(page.getByRole('dialog', { name: 'Request a Refund' })).toBeVisible()
     await fits(page)
-    await ask(page, invoiceNumber)
+    await requestRefund(page, invoiceNumber)
     await fits(page)
     await admin.goto('/admin?tab=invoices&refund=pending')
     await expect(admin.getByText(/refund requests? (is|are) waiting for a decision/)).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type Caller, type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { write } from './order.ts'
+import { sendWrite } from './order.ts'
 
 const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 const list = (page: Page) => page.getByRole('region', { name: 'Your Reports' })
@@ -9,12 +9,12 @@ const item = (page: Page, name: string) => list(page).getByRole('listitem').filt
 const button = (page: Page) => page.getByRole('button', { name: 'Submit Report' })
 
 const submitReport = ({ page }: Customer, contentName: string, more: object = {}) =>
-  write(page, 'post', '/api/reports', { contentType: 'channel', contentName, issue: 'not_working', ...more })
+  sendWrite(page, 'post', '/api/reports', { contentType: 'channel', contentName, issue: 'not_working', ...more })
 async function decide(admin: Caller, contentName: string, decision: object): Promise<void> {
   const [report] = (await (
     await admin.request.get(`/api/admin/reports?search=${encodeURIComponent(contentName)}`)
   ).json()) as { id: number }[]
-  await write(admin, 'put', `/api/admin/reports/${report?.id}`, decision)
+  await sendWrite(admin, 'put', `/api/admin/reports/${report?.id}`, decision)
 }
 
 test('a report is sent from the Reports tab and appears in the list immediately', async ({ page, register }) => {

@@ -9,7 +9,7 @@ import { buyPlan } from './order.ts'
 // Uses its own app, because the panels of this journey would get the lines of others.
 test.use({ environment: { JOURNEYS: 'panels' } })
 
-async function everywhere(page: Page): Promise<void> {
+async function expectAccessibleInEachLook(page: Page): Promise<void> {
   for (const { colorScheme, width } of looks()) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
@@ -26,7 +26,7 @@ async function typeInto(page: Page, control: Locator, text: string): Promise<voi
   await control.focus()
   await page.keyboard.type(text)
 }
-async function press(page: Page, button: Locator): Promise<void> {
+async function pressEnter(page: Page, button: Locator): Promise<void> {
   await button.focus()
   await page.keyboard.press('Enter')
 }
@@ -49,44 +49,44 @@ test('by keyboard: an administrator adds a panel and moves all lines to it, and 
     await expect.poll(() => panel.lines.rows.size).toBe(1)
 
     await admin.goto('/admin/settings?section=provisioning')
-    await press(admin, admin.getByRole('button', { name: 'Add Panel' }))
+    await pressEnter(admin, admin.getByRole('button', { name: 'Add Panel' }))
     const form = admin.getByRole('dialog', { name: 'Add Panel' })
     await typeInto(admin, form.getByLabel('Name', { exact: true }), 'Second panel')
     await form.getByLabel('Panel type').selectOption('XUI or XC_VM, admin API')
     await typeInto(admin, form.getByLabel('Address of the panel'), second.lines.address)
-    await press(admin, form.getByRole('button', { name: 'Add Panel' }))
+    await pressEnter(admin, form.getByRole('button', { name: 'Add Panel' }))
     await expect(form.getByLabel('Key', { exact: true })).toBeFocused()
     await expect(form.getByLabel('Key', { exact: true })).toHaveAccessibleDescription(/Please enter the panel’s key/)
     await typeInto(admin, form.getByLabel('Key', { exact: true }), panelKey)
-    await press(admin, form.getByRole('button', { name: 'Test Connection' }))
+    await pressEnter(admin, form.getByRole('button', { name: 'Test Connection' }))
     await expect(form.getByText('Connected as owner.')).toBeVisible()
     await typeInto(admin, form.getByLabel('Server that customers enter in their app'), second.url)
     await typeInto(admin, form.getByLabel('Little Beast: 1 Connection (optional)'), '7')
-    await everywhere(admin)
-    await press(admin, form.getByRole('button', { name: 'Add Panel' }))
+    await expectAccessibleInEachLook(admin)
+    await pressEnter(admin, form.getByRole('button', { name: 'Add Panel' }))
     const list = admin.getByRole('list', { name: 'Panels' })
     await expect(list).toContainText('Second panel')
-    await everywhere(admin)
+    await expectAccessibleInEachLook(admin)
     // A panel with the packages of all plans.
     await setPackages(admin, packages)
 
     await admin.goto('/admin/lines')
-    await press(admin, admin.getByRole('button', { name: 'Move Lines' }))
+    await pressEnter(admin, admin.getByRole('button', { name: 'Move Lines' }))
     const dialog = admin.getByRole('dialog', { name: 'Move Lines' })
     await expect(dialog).toContainText('1 line is created on the new panel')
     await expect(dialog).toContainText('olive-mover')
     await expect(dialog).toContainText('The server for players differs')
-    await everywhere(admin)
-    await press(admin, dialog.getByRole('button', { name: 'Move 1 Line' }))
+    await expectAccessibleInEachLook(admin)
+    await pressEnter(admin, dialog.getByRole('button', { name: 'Move 1 Line' }))
     const moves = admin.getByRole('list', { name: 'Moves' })
     await expect(moves).toContainText('1 moved')
     await expect(moves).toContainText('Done')
-    await everywhere(admin)
+    await expectAccessibleInEachLook(admin)
     expect(second.lines.rows.size).toBe(1)
     await customer.goto('/dashboard?tab=iptv')
     await expect(customer.getByRole('region', { name: 'Your line' })).toContainText(second.url)
 
-    await press(admin, moves.getByRole('button', { name: /^Move Back/ }))
+    await pressEnter(admin, moves.getByRole('button', { name: /^Move Back/ }))
     await expect(moves).toContainText('1 moved back')
     await customer.reload()
     await expect(customer.getByRole('region', { name: 'Your line' })).toContainText(panel.url)

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { write } from './order.ts'
+import { sendWrite } from './order.ts'
 
 test('an owner adds a role and a member, whose pages show only what the role allows', async ({
   page,
@@ -62,7 +62,7 @@ test('a member with the read-only role sees no button that changes something @pr
     roles: { id: number; key: string | null }[]
   }
   const role = roles.find(({ key }) => key === 'read_only')!.id
-  await write(adminCaller, 'post', '/api/admin/staff', { account: reader.username, role })
+  await sendWrite(adminCaller, 'post', '/api/admin/staff', { account: reader.username, role })
   for (const path of readOnlyPages) {
     await reader.page.goto(path)
     await expect(reader.page.locator('main [aria-busy=true]')).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { write } from './order.ts'
+import { sendWrite } from './order.ts'
 
 test('the operator publishes an outage and ends it, and visitors follow it without scripts', async ({
   page,
@@ -99,7 +99,11 @@ test('a case of reports is published in one press, and the reporter is emailed w
 }) => {
   const reporter = await register({}, await newCaller())
   const name = `Channel ${Date.now().toString(36)}`
-  await write(reporter.page, 'post', '/api/reports', { contentType: 'channel', contentName: name, issue: 'buffering' })
+  await sendWrite(reporter.page, 'post', '/api/reports', {
+    contentType: 'channel',
+    contentName: name,
+    issue: 'buffering',
+  })
   const admin = await signInAdmin(page)
   await admin.goto('/admin?tab=reports')
   await admin.locator('#report-cases').click()
@@ -125,7 +129,7 @@ inEachLook({ height: 900 }, ({ colorScheme, width }) => {
     adminCaller,
   }, info) => {
     const incident = { kind: 'outage', title: 'News is dark', text: 'We look into it.', channels: [] }
-    await write(adminCaller, 'post', '/api/admin/incidents', { ...incident, categories: ['news', 'kids'] })
+    await sendWrite(adminCaller, 'post', '/api/admin/incidents', { ...incident, categories: ['news', 'kids'] })
     await register()
     await page.goto('/dashboard?tab=reports')
     await page.getByRole('main').getByRole('link', { name: 'status page' }).click()

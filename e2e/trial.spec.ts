@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
 import { type Caller, type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { decideOrder, openOrder, submitOrder, write } from './order.ts'
+import { decideOrder, openOrder, sendWrite, submitOrder } from './order.ts'
 
-const wish = { device: 'Fire TV in the kitchen', message: 'Hockey in the evening,\nand the news in the morning.' }
+const trialRequest = {
+  device: 'Fire TV in the kitchen',
+  message: 'Hockey in the evening,\nand the news in the morning.',
+}
 const granted = () => ({
   status: 'approved',
   trialUsername: 'trial-user-77',
@@ -15,15 +18,15 @@ const toast = (page: Page, title: string) => page.getByRole('group', { name: tit
 const card = (page: Page, name = 'Your Trial Request') => page.getByRole('region', { name })
 const button = (page: Page) => page.getByRole('button', { name: 'Request Trial' })
 
-const ask = ({ page }: Customer) => write(page, 'post', '/api/trial-requests', wish)
+const requestTrial = ({ page }: Customer) => sendWrite(page, 'post', '/api/trial-requests', trialRequest)
 async function decide(admin: Caller, { username }: Customer, decision: object): Promise<void> {
   const [request] = (await (await admin.request.get(`/api/admin/trial-requests?search=${username}`)).json()) as {
     id: number
   }[]
-  await write(admin, 'put', `/api/admin/trial-requests/${request?.id}`, decision)
+  await sendWrite(admin, 'put', `/api/admin/trial-requests/${request?.id}`, decision)
 }
 
-async function fillAndSend(page: Page, { device, message } = wish): Promise<void> {
+async function fillAndSend(page: Page, { device, message } = trialRequest): Promise<void> {
   await page.getByLabel('Device').fill(device)
   await page.getByLabel('Message').fill(message)
   await button(page).click()
@@ -70,7 +73,7 @@ test('a request replaces the form with its confirmation, which updates without a
   await expect(confirmation).toBeFocused()
   await expect(confirmation).toContainText("We'll review your request as soon as possible")
   await expect(confirmation.getByText('Pending')).toBeVisible()
-  for (const text of [wish.device, 'Hockey in the evening']) await expect(confirmation).toContainText(text)
+  for (const text of [trialRequest.device, 'Hockey in the evening']) await expect(confirmation).toContainText(text)
   await expect(button(page)).toHaveCount(0)
   await expect(confirmation.getByRole('link', { name: 'Contact Support' })).toHaveAttribute('href', '/contact')
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
@@ -90,7 +93,7 @@ test('an approved trial hides its credentials until revealed, lets them be copie
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const person = await register()
-  await ask(person)
+  await requestTrial(person)
   await decide(adminCaller, person, granted())
   const response = await page.goto('/request-trial')
   expect(response?.headers()['cache-control']).toContain('no-store')
@@ -120,7 +123,7 @@ test('an approved trial hides its credentials until revealed, lets them be copie
 
 test('an open page removes the credentials when the trial ends @proof', async ({ page, register, adminCaller }) => {
   const person = await register()
-  await ask(person)
+  await requestTrial(person)
   await decide(adminCaller, person, granted())
   await page.clock.install()
   await page.goto('/request-trial')
@@ -157,7 +160,7 @@ test.describe('a request that fails', () => {
     await page.routeWebSocket('**/ws', () => {})
     await page.reload()
     await expect(button(page)).toBeEnabled()
-    await ask(person)
+    await requestTrial(person)
     await fillAndSend(page)
     await expect(toast(page, 'Failed to submit request')).toContainText(
       'You already have a trial request that is waiting for review',
@@ -165,8 +168,8 @@ test.describe('a request that fails', () => {
     await expect(
       page.locator('form').getByText('You already have a trial request that is waiting for review'),
     ).toBeVisible()
-    await expect(page.getByLabel('Device')).toHaveValue(wish.device)
-    await expect(page.getByLabel('Message')).toHaveValue(wish.message)
+    await expect(page.getByLabel('Device')).toHaveValue(trialRequest.device)
+    await expect(page.getByLabel('Message')).toHaveValue(trialRequest.message)
   })
 
   test('without a response shows an error and succeeds when sent again @proof', async ({
@@ -182,7 +185,7 @@ test.describe('a request that fails', () => {
     )
     await fillAndSend(page)
     await expect(toast(page, 'Failed to submit request')).toContainText('Failed to submit trial request')
-    await expect(page.getByLabel('Message')).toHaveValue(wish.message)
+    await expect(page.getByLabel('Message')).toHaveValue(trialRequest.message)
     await page.unroute('**/api/trial-requests')
     await button(page).click()
     await expect(card(page, 'Trial Request Submitted')).toBeVisible()

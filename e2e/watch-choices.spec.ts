@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, playlist, segmentOf } from '../test/harness/fake-streams.ts'
-import { buyPlan, write } from './order.ts'
+import { buyPlan, sendWrite } from './order.ts'
 import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
@@ -78,7 +78,7 @@ test('audio, subtitles and quality can be chosen in the player, change what is l
   await offerChannels(adminCaller, panel, [{ stream_id: 'choices.1', name: 'Harbor Choices' }])
   await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
   const requestsOf = (folder: string) =>
     panel.streams.requests.filter((path) => path.startsWith(`/choices/${folder}`)).length
   const expectPlaying = async () => {

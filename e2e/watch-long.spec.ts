@@ -3,7 +3,7 @@ import { addListings } from '../test/harness/app-database.ts'
 import { expect, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
-import { buyPlan, write } from './order.ts'
+import { buyPlan, sendWrite } from './order.ts'
 import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
@@ -49,7 +49,7 @@ test(`HLS, a transport stream and a recording play for ${playedSeconds} seconds 
   await addListings(data)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
   const past = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString()
   for (const path of [`/watch/${live}`, `/watch/${tape}`, `/watch/${tape}?from=${past}`]) {
     await page.goto(path)
@@ -82,7 +82,7 @@ test('ten channel changes a second end on the last channel, and request few stre
   )
   await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
   await page.goto('/watch')
   await start(page)
   await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(1)

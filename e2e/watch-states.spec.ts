@@ -5,7 +5,7 @@ import { linePassword } from '../test/harness/fake-panel.ts'
 import { bytes } from '../test/harness/fake-streams.ts'
 import { looks } from '../test/harness/looks.ts'
 import { holdScripts } from './hold-scripts.ts'
-import { buyPlan, write } from './order.ts'
+import { buyPlan, sendWrite } from './order.ts'
 import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and listings.
@@ -84,7 +84,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await expectUsable(page)
 
   // Playback starts automatically when the login is ready.
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
   await expectPlaying(page)
   await expect(page.getByRole('link', { name: /^1 of 1 screen in use/ })).toHaveAttribute('href', '/screens')
   await expect(
@@ -124,7 +124,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
 
   const other = await newCaller()
   await register({}, other)
-  await write(other, 'post', '/api/reports', {
+  await sendWrite(other, 'post', '/api/reports', {
     contentType: 'channel',
     contentName: 'Night News',
     issue: 'not_working',
@@ -155,7 +155,7 @@ test('clicks and input before the scripts have loaded are handled in the player,
   await addListings(data)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
   const release = await holdScripts(page)
 
   await page.goto('/watch', { waitUntil: 'commit' })

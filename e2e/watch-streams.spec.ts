@@ -3,7 +3,7 @@ import { expect, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { sending, type TransportVariant, transportVariants } from '../test/harness/transport-variants.ts'
-import { buyPlan, write } from './order.ts'
+import { buyPlan, sendWrite } from './order.ts'
 import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
@@ -60,7 +60,7 @@ test(`${transportVariants.length} kinds of transport streams play, or the page s
   const channels = await offerChannels(adminCaller, panel, streams)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
   const failed: string[] = []
   for (const [n, variant] of transportVariants.entries()) {
     await page.goto(`/watch/${channels[n]}`)
@@ -86,7 +86,7 @@ test('a damaged place is left out, and the channel plays on @proof', async ({
   const [channel] = await offerChannels(adminCaller, panel, [{ stream_id: 'cut.1', name: 'Cove News' }])
   await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.4', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.4', iptvPassword: linePassword })
   await page.goto(`/watch/${channel}`)
   await start(page)
   // The decoder gives up after 2.4 seconds.
@@ -116,7 +116,7 @@ test('a channel with a codec that this browser lacks is stopped within seconds, 
   ] as const) {
     await register({}, viewer)
     await buyPlan(viewer, adminCaller, 1, 1)
-    await write(viewer, 'post', '/api/iptv/sync', { iptvUsername: line, iptvPassword: linePassword })
+    await sendWrite(viewer, 'post', '/api/iptv/sync', { iptvUsername: line, iptvPassword: linePassword })
     const before = panel.streams.requests.length
     await viewer.goto(`/watch/${channel}`)
     await start(viewer)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes } from '../test/harness/fake-streams.ts'
-import { buyPlan, write } from './order.ts'
+import { buyPlan, sendWrite } from './order.ts'
 
 // Uses its own app, because it changes rights and published channels.
 test.use({ environment: { JOURNEYS: 'watch', LOG_LEVEL: 'info' } })
@@ -21,7 +21,7 @@ async function importChannels(admin: Caller, panel: FakePanel): Promise<void> {
     ['direct.1', 'Bay News'],
     ['dark.1', 'Night News'],
   ].map(([stream_id, name]) => ({ stream_id, name, stream_type: 'live', category_id: '1' }))
-  await write(admin, 'post', '/api/admin/channel-import', {
+  await sendWrite(admin, 'post', '/api/admin/channel-import', {
     iptvUsername: 'line',
     iptvPassword: linePassword,
     categories: { news: '1' },
@@ -80,7 +80,7 @@ test('an administrator confirms rights, a customer watches, changes the channel,
 
   const { username, password } = await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
   await page.goto('/watch')
   await expectAccessible(page)
   expect(panel.streams.requests).toEqual([])
@@ -97,7 +97,7 @@ test('an administrator confirms rights, a customer watches, changes the channel,
   await expectPlaying(page)
 
   const other = await newPage()
-  await write(other, 'post', '/api/login', { username, password })
+  await sendWrite(other, 'post', '/api/login', { username, password })
   await other.goto('/watch')
   await press(other, 'Play Bay News')
   await expect(player(other).getByRole('alert')).toContainText('Your screen is in use')

@@ -1,7 +1,7 @@
 import { createRights, publishChannels, rightsStatement, setWatching } from '#features/watch/admin-contract.ts'
 import type { Caller } from '../test/harness/browser.ts'
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
-import { write } from './order.ts'
+import { sendWrite } from './order.ts'
 
 const hoursToFive = ((5 - new Date().getUTCHours() + 35) % 24) - 11
 /** A time zone in which it is between 5 and 6 AM. A day of the guide ends at 6 AM, so it shows the programs of many hours before. */
@@ -19,7 +19,7 @@ export async function offerChannels(
 ): Promise<number[]> {
   panel.watch.categories = [{ category_id: '1', category_name: 'News' }]
   panel.watch.streams = streams.map((stream) => ({ ...stream, stream_type: 'live', category_id: '1' }))
-  await write(admin, 'post', '/api/admin/channel-import', {
+  await sendWrite(admin, 'post', '/api/admin/channel-import', {
     iptvUsername: 'line',
     iptvPassword: linePassword,
     categories: { news: '1' },
@@ -27,7 +27,7 @@ export async function offerChannels(
   })
   const lineup = (await (await admin.request.get('/api/channels')).json()) as { id: number; name: string }[]
   const channelIds = streams.map(({ name }) => lineup.find((channel) => channel.name === name)!.id)
-  await write(admin, 'post', createRights.path, {
+  await sendWrite(admin, 'post', createRights.path, {
     channelIds,
     source: 'Satellite feed',
     licensor: 'Harbor Media',
@@ -37,7 +37,7 @@ export async function offerChannels(
     document: 'Contract 4711',
     ...(archiveHours !== undefined && { archiveHours }),
   })
-  await write(admin, 'put', publishChannels.path, { channelIds, published: true })
-  await write(admin, 'put', setWatching.path, { enabled: true, statement: rightsStatement })
+  await sendWrite(admin, 'put', publishChannels.path, { channelIds, published: true })
+  await sendWrite(admin, 'put', setWatching.path, { enabled: true, statement: rightsStatement })
   return channelIds
 }

@@ -57,8 +57,8 @@ async function bucketStarts(
     const lowest = first === undefined ? begin(row.bucket) : [row.first, ...begin(row.bucket)]
     // The filter has the status already; repeating it would keep PostgreSQL from using the index that begins with the status.
     const known = status !== undefined && first === 'status' ? 1 : 0
-    const key = sql`(${joined(keys.slice(known, lowest.length))})`
-    const bound = sql`(${joined(lowest.slice(known).map((value) => sql`${value}`))})`
+    const key = sql`(${commaList(keys.slice(known, lowest.length))})`
+    const bound = sql`(${commaList(lowest.slice(known).map((value) => sql`${value}`))})`
     return {
       from: isUp ? sql`${key} >= ${bound}` : sql`${key} < ${bound}`,
       isUp,
@@ -67,7 +67,7 @@ async function bucketStarts(
   })
 }
 
-const joined = (parts: (SQL | PgColumn)[]) =>
+const commaList = (parts: (SQL | PgColumn)[]) =>
   sql.join(
     parts.map((part) => sql`${part}`),
     sql`, `,

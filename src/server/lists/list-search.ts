@@ -43,12 +43,12 @@ function ofUserWith(column: PgColumn, search: string | undefined): SQL | undefin
 }
 
 const fewUsers = 1_000
-type FoundUsers = { isMany: boolean; each: OfUser; joined: OfUser }
-export const noSearch: FoundUsers = { isMany: false, each: () => undefined, joined: () => undefined }
+type FoundUsers = { isMany: boolean; perRow: OfUser; byJoin: OfUser }
+export const noSearch: FoundUsers = { isMany: false, perRow: () => undefined, byJoin: () => undefined }
 
 /**
- * The users that a search finds, as conditions on their rows. Few users: the rows with their ids. Many users: `each` tests the user of every row,
- * for reading a page, since most rows match; `joined` joins the users, for counting.
+ * The users that a search finds, as conditions on their rows. Few users: the rows with their ids. Many users: `perRow` tests the user of every row,
+ * for reading a page, since most rows match; `byJoin` joins the users, for counting.
  */
 export async function findUsers(db: Db, { search }: { search?: string | undefined }): Promise<FoundUsers> {
   const matches = containsIndexed(sql`search`, search)
@@ -61,11 +61,11 @@ export async function findUsers(db: Db, { search }: { search?: string | undefine
       )
   const ids = sql.param(rows.map(({ id }) => id))
   const byId: OfUser = (column) => sql`${column} = any(${ids}::int[])`
-  if (!isCommon && rows.length <= fewUsers) return { isMany: false, each: byId, joined: byId }
+  if (!isCommon && rows.length <= fewUsers) return { isMany: false, perRow: byId, byJoin: byId }
   // A scalar subquery: for an `exists`, PostgreSQL would collect all users first.
-  const each: OfUser = (column) =>
+  const perRow: OfUser = (column) =>
     contains(sql`(select its.search from user_search its where its.user_id = ${column})`, search)
-  return { isMany: true, each, joined: (column) => ofUserWith(column, search) }
+  return { isMany: true, perRow, byJoin: (column) => ofUserWith(column, search) }
 }
 
 /** Whether the search is the id of the row, as `#12`. */

@@ -51,10 +51,10 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
   const found = await findUsers(db, query)
   const offset = (page - 1) * pageSize
   const known = list.countedTotal?.(query)
-  const rows = sql`select from ${list.table}${whereOf(list.where(query, found.joined))}`
+  const rows = sql`select from ${list.table}${whereOf(list.where(query, found.byJoin))}`
   const isScanned = found.isMany || (await isSlowSearch(db, list, query))
   const count = known ? await totalFrom(db, known) : await counts.count(db, rows, isScanned)
-  const where = list.where(query, found.each)
+  const where = list.where(query, found.perRow)
   const { keys, isUp, ordered } = orderOf(list, query)
   // While the list is still being counted, there may be rows after the known end.
   const left = count.isMinimum ? pageSize : Math.max(0, Math.min(pageSize, count.total - offset))
@@ -71,13 +71,13 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
   const idsFrom = async (from: PgTable | SQL, condition: SQL | undefined, order = ordered(start.isUp)) =>
     (
       await db.execute<{ id: number | string }>(
-        sql`select ${from === list.table ? list.table.id : sql`id`} from ${from}${whereOf(and(condition, start.from))} order by ${joined(order)} limit ${left} offset ${start.skip}`,
+        sql`select ${from === list.table ? list.table.id : sql`id`} from ${from}${whereOf(and(condition, start.from))} order by ${commaList(order)} limit ${left} offset ${start.skip}`,
       )
     ).rows.map(({ id }) => ({ id: Number(id) }))
   const isFew = !known && !count.isMinimum && count.total <= exactCountLimit
   let ids = isScanned
     ? await idsFrom(
-        scanned(list.table, list.where({ ...query, search: undefined }, noSearch.each), keys, ordered(start.isUp)),
+        scanned(list.table, list.where({ ...query, search: undefined }, noSearch.perRow), keys, ordered(start.isUp)),
         where,
         candidateOrder(keys, start.isUp),
       )
@@ -85,7 +85,7 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
       ? await idsFrom(unordered(list.table, where, keys), undefined, candidateOrder(keys, start.isUp))
       : await idsFrom(list.table, where)
   // Too few of the scanned rows match: search by joining the users instead.
-  if (isScanned && ids.length < left) ids = await idsFrom(list.table, list.where(query, found.joined))
+  if (isScanned && ids.length < left) ids = await idsFrom(list.table, list.where(query, found.byJoin))
   if (start.isUp !== isUp) ids.reverse()
   const shown = await inOrder(db, list, ids)
   if (!count.isMinimum) return { rows: shown, ...count }
@@ -108,7 +108,7 @@ const scanned = (
   order: SQL[],
 ): SQL => {
   const named = keys.map((key, n) => sql`${key} as ${nameOf(n)}`)
-  return sql`(select ${joined(named)} from ${table}${whereOf(filters)} order by ${joined(order)} limit ${scannedMost}) as candidates
+  return sql`(select ${commaList(named)} from ${table}${whereOf(filters)} order by ${commaList(order)} limit ${scannedMost}) as candidates
     cross join lateral (select * from ${table} where ${table.id} = candidates.${nameOf(keys.length - 1)} offset 0) as ${table}`
 }
 /**
@@ -117,7 +117,7 @@ const scanned = (
  * rows match.
  */
 const unordered = (table: PgTable & { id: PgColumn }, where: SQL | undefined, keys: (SQL | PgColumn)[]): SQL =>
-  sql`(select ${table.id} as id, ${joined(keys.map((key, n) => sql`${key} as ${nameOf(n)}`))} from ${table}${whereOf(where)} offset 0) as candidates`
+  sql`(select ${table.id} as id, ${commaList(keys.map((key, n) => sql`${key} as ${nameOf(n)}`))} from ${table}${whereOf(where)} offset 0) as candidates`
 const nameOf = (n: number) => sql.identifier(`k${n}`)
 const candidateOrder = (keys: unknown[], isUp: boolean): SQL[] =>
   keys.map((_, n) => (isUp ? asc(sql`candidates.${nameOf(n)}`) : desc(sql`candidates.${nameOf(n)}`)))
@@ -146,19 +146,19 @@ export async function* readAll<Row extends { id: number }, Sort extends string, 
   query: Query,
 ): AsyncGenerator<Row[]> {
   const { keys, ordered, isUp } = orderOf(list, query)
-  const where = list.where(query, (await findUsers(db, query)).each)
+  const where = list.where(query, (await findUsers(db, query)).perRow)
   let after: SQL | undefined
   for (;;) {
     const found = await db
-      .select({ id: list.table.id, keys: sql<string[]>`array[${joined(keys.map((key) => sql`${key}::text`))}]` })
+      .select({ id: list.table.id, keys: sql<string[]>`array[${commaList(keys.map((key) => sql`${key}::text`))}]` })
       .from(list.table as PgTable)
       .where(sql.join([where ? sql`(${where})` : sql`true`, ...(after ? [after] : [])], sql` and `))
       .orderBy(...ordered(isUp))
       .limit(batchSize)
     if (found.length > 0) yield await inOrder(db, list, found as { id: number }[])
     if (found.length < batchSize) return
-    const last = joined(found.at(-1)!.keys.map((value) => sql`${value}`))
-    after = isUp ? sql`(${joined(keys)}) > (${last})` : sql`(${joined(keys)}) < (${last})`
+    const last = commaList(found.at(-1)!.keys.map((value) => sql`${value}`))
+    after = isUp ? sql`(${commaList(keys)}) > (${last})` : sql`(${commaList(keys)}) < (${last})`
   }
 }
 
@@ -188,7 +188,7 @@ async function inOrder<Row extends { id: number }, Sort extends string, Query ex
   return ids.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-const joined = (parts: (SQL | PgColumn)[]) =>
+const commaList = (parts: (SQL | PgColumn)[]) =>
   sql.join(
     parts.map((part) => sql`${part}`),
     sql`, `,

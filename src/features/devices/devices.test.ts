@@ -139,7 +139,7 @@ test('removing a device waits for its open transactions', async () => {
   })
   await held.promise
   const removal = viewer.client.call(removeDevice, { params: { deviceId: tv!.id } }).then(() => steps.push('removed'))
-  // Gives a removal that does not wait enough time to finish.
+  // A removal that does not wait would finish within this time.
   await new Promise((resolve) => setTimeout(resolve, 300))
   released.resolve()
   await Promise.all([write, removal])

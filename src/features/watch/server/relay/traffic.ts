@@ -126,7 +126,7 @@ export class Traffic {
   pace(id: string, bytes: number): number {
     const play = this.of(id)
     const now = Date.now()
-    // A request whose viewer does not read is no sign of the viewer.
+    // A request whose response is not read does not show that the viewer is still watching.
     this.#seen.set(id, now)
     play.sentUntil = Math.max(play.sentUntil, now) + (bytes * 1000) / relay.bytesPerSecond
     return Math.max(0, play.sentUntil - now - relay.paceWindowMs)

@@ -21,7 +21,7 @@ export type AuditEntry = {
 }
 
 /** Returns the fields that differ, for `before` and `after` of an audit entry. */
-export function changes(
+export function changedFields(
   before: object,
   after: object,
 ): { before: Record<string, unknown>; after: Record<string, unknown> } {

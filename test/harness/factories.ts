@@ -37,7 +37,7 @@ export async function createUser(db: Db, { credit = 0, ...overrides }: NewUser =
   }
   const [user] = await db.insert(users).values(values).returning(userView)
   const { id } = user!
-  if (overrides.referredBy) await db.transaction((tx) => referrals.claim(tx, id, overrides.referredBy!))
+  if (overrides.referredBy) await db.transaction((tx) => referrals.recordReferrer(tx, id, overrides.referredBy!))
   if (credit > 0)
     await db.transaction((tx) =>
       ledger.bookCredit(tx, {

@@ -19,7 +19,7 @@ export async function referrerOf(db: Db, typedCode: string): Promise<number | un
 }
 
 /** Records who referred a new customer. The referrer earns a bonus only once the customer's first payment is confirmed. */
-export async function claim(tx: Tx, refereeId: number, referrerId: number): Promise<void> {
+export async function recordReferrer(tx: Tx, refereeId: number, referrerId: number): Promise<void> {
   await tx.insert(referralClaims).values({ refereeId, referrerId })
 }
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { type AuditEntry, audit, changes } from '#server/audit.ts'
+import { type AuditEntry, audit, changedFields } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { settings } from '#server/db/tables.ts'
 import { notifyCatalogue } from '#server/live/notify.ts'
@@ -58,7 +58,7 @@ export async function writeSetting<K extends SettingKey>(
     action,
     targetType: 'setting',
     targetId: key,
-    ...changes(before, after),
+    ...changedFields(before, after),
     requestId,
   })
   await notifyCatalogue(tx)

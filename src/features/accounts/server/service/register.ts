@@ -87,7 +87,7 @@ async function insertCustomer(
         .values({ ...customer, referralCode: referrals.randomReferralCode() })
         .returning(userView)
       const { id, username, email } = user!
-      if (customer.referredBy !== undefined) await referrals.claim(tx, id, customer.referredBy)
+      if (customer.referredBy !== undefined) await referrals.recordReferrer(tx, id, customer.referredBy)
       if (mails.welcome)
         await enqueueMail(tx, {
           dedupeKey: `welcome:${id}`,

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { audit, changes } from '#server/audit.ts'
+import { audit, changedFields } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { announcements } from '#server/db/tables.ts'
@@ -49,7 +49,7 @@ export async function updateDraft(
       .where(and(eq(announcements.id, id), eq(announcements.state, 'draft'), eq(announcements.version, version)))
     await audit(tx, {
       ...{ actorId: admin.id, action: 'announcement.update', targetType: 'announcement', targetId: id, requestId },
-      ...changes(before, values),
+      ...changedFields(before, values),
     })
     await changed(tx, 'announcement')
     return readAnnouncement(tx, id)

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { changes } from '#server/audit.ts'
+import { changedFields } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
@@ -26,7 +26,7 @@ export async function updateEntry<S extends CatalogueResource>(
         .for('update')) as Entry<S>[]
       if (!before) return notFound(`There is no such ${resource.noun}`)
       if (before.version !== version) return stale(resource.noun)
-      const changed = changes(before, { ...before, ...fields })
+      const changed = changedFields(before, { ...before, ...fields })
       if (Object.keys(changed.after).length === 0) return before
       await resource.prepare?.(tx, fields as never)
       const [after] = await tx

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { changes } from '#server/audit.ts'
+import { changedFields } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { plans } from '#server/db/tables.ts'
@@ -35,7 +35,7 @@ export async function updatePlan(
         )
       // The derived columns change only with the group or the connections.
       const columns = isOther ? await columnsOf(tx, fields) : fields
-      const changed = changes(before, { ...before, ...columns })
+      const changed = changedFields(before, { ...before, ...columns })
       if (Object.keys(changed.after).length === 0) return before
       const lost = fields.popular ? await clearPopular(tx, fields.tier, planId) : []
       await tx

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { audit, changes } from '#server/audit.ts'
+import { audit, changedFields } from '#server/audit.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
@@ -63,7 +63,7 @@ export const updateSource = (
       await audit(tx, {
         ...auditTarget(actor, id),
         action: 'guide_source.update',
-        ...changes(before, { ...fields, ...host }),
+        ...changedFields(before, { ...fields, ...host }),
       })
       return notifyAndRead(tx, config, id)
     }),

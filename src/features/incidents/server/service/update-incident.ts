@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { closeCase } from '#features/reports/server/service/cases/decide-case.ts'
-import { audit, changes } from '#server/audit.ts'
+import { audit, changedFields } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { incidents, incidentUpdates } from '#server/db/tables.ts'
@@ -28,7 +28,12 @@ export async function updateIncident(
       invalid('kind', 'Maintenance cannot become an incident, and an incident cannot become maintenance')
     if (plannedUntil) checkDates(next.kind, before.startsAt, plannedUntil, await clock(tx))
     await setIncident(tx, before, next)
-    await addUpdate(tx, before, { action: 'incident.update', text, ...changes(auditedFields(before), next) }, actor)
+    await addUpdate(
+      tx,
+      before,
+      { action: 'incident.update', text, ...changedFields(auditedFields(before), next) },
+      actor,
+    )
     return readIncident(tx, id)
   })
 }

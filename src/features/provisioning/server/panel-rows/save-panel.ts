@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { assertCertificates } from '#features/settings/server/certificates.ts'
 import * as settings from '#features/settings/server/service.ts'
-import { type AuditEntry, audit, changes } from '#server/audit.ts'
+import { type AuditEntry, audit, changedFields } from '#server/audit.ts'
 import type { Config } from '#server/config.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
@@ -84,7 +84,7 @@ export async function updatePanel(
       if (!isMain) await storeKey(tx, config, id, form.key)
       await setPlans(tx, id, form.planIds)
       await record(tx, 'panel.update', id, actor, {
-        ...changes(auditedOf(known, isMain ? {} : before), {
+        ...changedFields(auditedOf(known, isMain ? {} : before), {
           ...auditedOf(form, connection),
           ...(!isMain && form.key !== '' && { key: 'replaced' }),
         }),

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { AccountContext, RequestContext } from '#features/accounts/server/service/confirm-password.ts'
 import { readSecret, secretSetAt, writeSecret } from '#features/settings/server/secrets.ts'
 import { withProof } from '#features/two-factor/server/service/with-proof.ts'
-import { audit, changes } from '#server/audit.ts'
+import { audit, changedFields } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { paymentProcessorSecrets, paymentProcessors } from '#server/db/tables.ts'
@@ -47,7 +47,7 @@ export const updateProcessor = (
       .update(paymentProcessors)
       .set({ ...to, version: sql`${paymentProcessors.version} + 1` })
       .where(eq(paymentProcessors.name, name))
-    const { before, after } = changes({ enabled: from.enabled, address: from.address, storeId: from.storeId }, to)
+    const { before, after } = changedFields({ enabled: from.enabled, address: from.address, storeId: from.storeId }, to)
     await note(tx, 'processor.update', name, actor, { before, after: { ...after, ...(apiKey && { key: 'replaced' }) } })
     if (enabled && !from.enabled) await announce(tx, name, 'turned on', actor)
     return processorState(tx, config, name)

@@ -1,6 +1,6 @@
 import { asc, count, eq, isNull, sql } from 'drizzle-orm'
 import { isOwner, lockUserAndAdmin } from '#features/accounts/server/service/lock-user-and-admin.ts'
-import { audit, changes } from '#server/audit.ts'
+import { audit, changedFields } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { adminRequests, sessions, staffRolePermissions, staffRoles, users } from '#server/db/tables.ts'
@@ -78,7 +78,7 @@ export async function updateRole(
       await audit(tx, {
         ...auditOf(roleId, actor),
         action: 'staff_role.update',
-        ...changes(auditFields(before), auditFields(fields)),
+        ...changedFields(auditFields(before), auditFields(fields)),
       })
       await mailAdministrators(tx, {
         event: 'staff_role_changed',

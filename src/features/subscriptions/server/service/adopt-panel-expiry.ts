@@ -8,7 +8,7 @@ import { conflict } from '#server/errors.ts'
 import { editSequence } from '../paid-time/edit.ts'
 import { readSequence } from '../sequence.ts'
 import { applyEdit, readState } from '../service.ts'
-import { changes, notifySubscriptionChanged } from './update-subscription.ts'
+import { differingFields, notifySubscriptionChanged } from './update-subscription.ts'
 
 /**
  * Sets the subscription's end date to the panel line's expiry minus the grace days, as an administrator's edit. Throws 409 if the subscription is not
@@ -40,7 +40,7 @@ export const adoptPanelExpiry: ApplyPanelExpiry = async (tx, userId, until, acto
     action: 'user.update_subscription',
     targetType: 'user',
     targetId: userId,
-    ...changes(before, after),
+    ...differingFields(before, after),
     requestId: actor.requestId,
   })
   await notifySubscriptionChanged(tx, userId)

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/connect.ts'
 import { plans } from '#server/db/tables.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { AppliedChange } from '../service.ts'
-import { changes, notifySubscriptionChanged } from './update-subscription.ts'
+import { differingFields, notifySubscriptionChanged } from './update-subscription.ts'
 
 /** Audits an undone edit, notifies open pages, and emails the customer unless `isEmailed` is false. */
 export async function recordUndo(
@@ -18,7 +18,7 @@ export async function recordUndo(
     action: 'user.undo_subscription_edit',
     targetType: 'user',
     targetId: customer.id,
-    ...changes(before, after),
+    ...differingFields(before, after),
     requestId,
   })
   const { planId, status, startDate, endDate } = after

@@ -74,7 +74,7 @@ export async function editSubscription(
     action: 'user.update_subscription',
     targetType: 'user',
     targetId: userId,
-    ...changes(before, after),
+    ...differingFields(before, after),
     requestId: actor.requestId,
   })
   await enqueueMail(tx, {
@@ -131,7 +131,7 @@ const isSame = (one: SubscriptionState, other: SubscriptionState): boolean =>
 const time = (value: string | number | null): number | null => (value === null ? null : new Date(value).getTime())
 
 /** The differing fields for the audit log. */
-export function changes(
+export function differingFields(
   before: SubscriptionState,
   after: SubscriptionState,
 ): { before: Record<string, unknown>; after: Record<string, unknown> } {

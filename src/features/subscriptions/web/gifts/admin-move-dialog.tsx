@@ -20,7 +20,7 @@ interface Props {
 
 const formId = 'move-subscription'
 
-/** Moves the paid time to another account: the first press shows the effect, the second one moves. Open on first render; give it a new key for each opening. */
+/** Moves the paid time to another account: the first click shows the effect, the second one moves. Open on first render; give it a new key for each opening. */
 export function AdminMoveDialog({ user, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const preview = useSend(previewMoveSubscription)

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { audit, changes } from '#server/audit.ts'
+import { audit, changedFields } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channelRights, channels } from '#server/db/tables.ts'
@@ -48,7 +48,7 @@ export async function updateRight(
       .update(channelRights)
       .set({ ...right, version: sql`${channelRights.version} + 1` })
       .where(eq(channelRights.id, id))
-    await auditRight(tx, 'channel_right.update', id, actor, changes(before, right))
+    await auditRight(tx, 'channel_right.update', id, actor, changedFields(before, right))
     await changed(tx, 'channel_right')
     return (await rightById(tx, id))!
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { type AuditEntry, audit, changes } from '#server/audit.ts'
+import { type AuditEntry, audit, changedFields } from '#server/audit.ts'
 import type { Config } from '#server/config.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
@@ -65,7 +65,7 @@ export async function updateWebhook(
       await update(tx, id, { ...to, sealed: sealTarget(config, id, target) })
       const isNewTarget = JSON.stringify(target) !== JSON.stringify(stored)
       await record(tx, 'webhook.update', id, actor, {
-        ...changes(shownFields(config, before), {
+        ...changedFields(shownFields(config, before), {
           ...to,
           destination: destinationOf(before.type, target),
           ...(isNewTarget && { address: 'replaced' }),

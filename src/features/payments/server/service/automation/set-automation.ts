@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import type { AccountContext, RequestContext } from '#features/accounts/server/service/confirm-password.ts'
 import { withProof } from '#features/two-factor/server/service/with-proof.ts'
-import { audit, changes } from '#server/audit.ts'
+import { audit, changedFields } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { paymentAutomation } from '#server/db/tables.ts'
@@ -46,7 +46,7 @@ async function apply(tx: Tx, { mode, version, ...limits }: Change, { admin, requ
       from.mode === 'shadow' ? reasonAgainstOn(await readAgreement(tx, from.since)) : 'Turn on shadow mode first.'
     if (reason) return conflict('not_agreed', reason)
   }
-  const { before, after } = changes(limitsOf(from), limits)
+  const { before, after } = changedFields(limitsOf(from), limits)
   const isLimited = Object.keys(after).length > 0
   if (isSwitched || isLimited)
     await updateAutomation(tx, {

@@ -31,7 +31,7 @@ try {
   const admin = await fill()
   await connectMailbox(admin)
   reader = startMailboxReader({ db, config, log, resolver: testResolver })
-  // Emails that were there before the first look are not read.
+  // Emails delivered before the mailbox was first opened are not read.
   while ((await pool.query('select from mailbox_reader where checked_at is not null')).rowCount === 0) await sleep(50)
   const { layout } = layouts.find(({ template }) => template === 'venmo-card')!
   const { rows } = await pool.query<{ number: string; user: number }>(

@@ -20,7 +20,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** The time of POST /api/plays, beside a panel that answers at once and beside one that is away. */
+/** The time of POST /api/plays, with a panel that answers immediately and with one that cannot be reached. */
 export async function opening({ app, data, viewers, farViewers, farPanel, channels }: Installation, note: Note) {
   const measure = async (list: typeof viewers, channelId: number, count: number) => {
     const times: number[] = []
@@ -68,13 +68,13 @@ export async function stopping({ app, viewers, channels, slow }: Installation, n
     response.destroy()
   }
   note({
-    what: `a viewer left, until the panel is closed, most of ${stops}`,
+    what: `a viewer left, until the panel is closed, maximum of ${stops}`,
     value: maximum(times.left),
     unit: 'ms',
     most: 250,
   })
   note({
-    what: `a play was ended, until the panel is closed, most of ${stops}`,
+    what: `a play was ended, until the panel is closed, maximum of ${stops}`,
     value: maximum(times.ended),
     unit: 'ms',
     most: 1_000,

@@ -77,7 +77,7 @@ export const root = createRootRouteWithContext<RouterContext>()({
       client.ensureQueryData(query(currentUser)),
       client.ensureQueryData(query(getSite)),
     ])
-    // The bar with announcements is part of the first picture, and is left out if they cannot be read.
+    // The bar with announcements is part of the first paint, and is left out if they cannot be read.
     if (import.meta.env.SSR && user && site.isAnnouncing) await client.prefetchQuery(query(listOwnAnnouncements))
     return { user, site }
   },

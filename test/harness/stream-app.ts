@@ -26,7 +26,7 @@ type Options = {
   env?: Record<string, string>
 }
 
-/** Starts the app as a process of its own, in which channels of a fake panel can be watched. */
+/** Starts the app as a separate process, in which channels of a fake panel can be watched. */
 export async function startStreamApp({ panel, streams, panelUrl = panel.url, port, env }: Options): Promise<StreamApp> {
   const data = dataFolder()
   const all = {

@@ -8,7 +8,7 @@ export const pidOf = (packet: Buffer): number => packet.readUInt16BE(1) & 0x1fff
 export const packetsOf = (bytes: Buffer): Buffer[] =>
   Array.from({ length: bytes.length / packetBytes }, (_, n) => bytes.subarray(n * packetBytes, (n + 1) * packetBytes))
 
-/** Changes each packet; several packets, or none, may replace one. Changes of the packet itself are those of a copy. */
+/** Changes each packet; several packets, or none, may replace one. The callback gets a copy of the packet. */
 export const changePackets = (bytes: Buffer, change: (packet: Buffer, n: number) => Buffer | Buffer[]): Buffer =>
   Buffer.concat(packetsOf(Buffer.from(bytes)).flatMap(change))
 export const setPid = (packet: Buffer, pid: number): Buffer => {

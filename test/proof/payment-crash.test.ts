@@ -114,7 +114,7 @@ test(
     startsMs.sort((a, b) => a - b)
     const startMs = startsMs[Math.ceil(cycles * 0.95) - 1]!
     console.log(
-      `${cycles} kills: ${tally.whole} acts had happened, ${tally.none} had not; the app served again after ${Math.round(startMs)} ms (95th percentile)`,
+      `${cycles} kills: ${tally.whole} decisions had taken effect, ${tally.none} had not; the app responded again after ${Math.round(startMs)} ms (95th percentile)`,
     )
     expect(startMs).toBeLessThan(backMs)
     // Otherwise the kills came too early or too late to show anything.

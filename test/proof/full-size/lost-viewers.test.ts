@@ -59,7 +59,7 @@ const addressesIn = (text: string): string[] => text.match(/\/stream\/\S+/g) ?? 
 const open = (viewer: HttpUser, channelId: number, take?: string) =>
   viewer.send(installation.app.url, 'POST', '/api/plays', { channelId, ...(take && { take }) })
 
-/** The milliseconds until `isDone`, looked at ten times a second; infinite after `mostMs`. */
+/** The milliseconds until `isDone` returns true, polled ten times a second; Infinity after `mostMs`. */
 async function waitUntil(
   isDone: () => boolean | Promise<boolean>,
   mostMs: number,

@@ -24,7 +24,7 @@ export const paymentCommands: Record<string, Command> = {
   'payments import': {
     usage: 'payments import FILE (--dry-run | --as ADMIN) [--skip-unreadable]',
     description:
-      'Reads a statement and records its new payments in the name of an administrator. --dry-run: only shows what is new.',
+      'Reads a statement and records its new payments on behalf of an administrator. --dry-run: only shows what is new.',
     arguments: 1,
     options: { 'dry-run': { type: 'boolean' }, as: { type: 'string' }, 'skip-unreadable': { type: 'boolean' } },
     run: async ({ db }, { args: [file = ''], on, text }) => {

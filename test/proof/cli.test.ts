@@ -137,7 +137,7 @@ test('seed inserts nothing into a catalog with plans, and says so', async () => 
   })
 })
 
-test('a statement is previewed, recorded once in the name of an administrator, and its payment explained', async () => {
+test('a statement is previewed, recorded once on behalf of an administrator, and its payment explained', async () => {
   const file = join(data.path, 'cash.csv')
   const head =
     '"Transaction ID","Date","Transaction Type","Currency","Amount","Fee","Net Amount","Status","Notes","Name of sender/receiver"'
@@ -170,7 +170,7 @@ test('a statement is previewed, recorded once in the name of an administrator, a
   expect([mailbox.status, mailbox.stdout]).toEqual([1, expect.stringMatching(/enter the password/)])
 })
 
-test('customers are imported only with --apply and once, in the name of an administrator; refused rows are named', async () => {
+test('customers are imported only with --apply and once, on behalf of an administrator; refused rows are named', async () => {
   const file = join(data.path, 'customers.csv')
   writeFileSync(file, 'Email,Username,Credit\nmoved@example.org,moved,12.50\nno-address,broken,0\n')
   expect(await cli('import', file, '--as', 'stranger')).toMatchObject({

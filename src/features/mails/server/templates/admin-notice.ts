@@ -9,11 +9,11 @@ const messages = {
   },
   staff_changed: {
     subject: 'The role of a staff member changed',
-    body: 'This account can now do in the admin area what its role allows.',
+    body: 'This account now has the permissions of its role in the admin area.',
   },
   staff_role_changed: {
     subject: 'A staff role changed',
-    body: 'Members with this role can now do what it allows.',
+    body: 'Members with this role now have its permissions.',
   },
   payments_changed: {
     subject: 'The payment details were changed',
@@ -29,7 +29,7 @@ const messages = {
   },
   api_key_created: {
     subject: 'An API key was created',
-    body: 'Programs with this key can now do in the admin area what its scopes allow.',
+    body: 'Programs with this key can now use the admin area within its scopes.',
   },
   api_key_revoked: {
     subject: 'An API key was revoked',
@@ -57,7 +57,7 @@ const messages = {
   },
   payment_email_forged: {
     subject: 'A forged payment email arrived',
-    body: 'An email in the name of a payment service has no valid signature of that service. Nothing was recorded from it, and no payment was confirmed. Do not act on such emails. This notice is sent at most once a day.',
+    body: 'An email that claims to be from a payment service has no valid signature of that service. Nothing was recorded from it, and no payment was confirmed. Do not act on such emails. This notice is sent at most once a day.',
   },
   webhook_paused: {
     subject: 'A webhook is paused',

@@ -6,7 +6,7 @@ import { readLineup } from '../match/match-source.ts'
 import { GuideFailure } from './guide-failure.ts'
 import { type Merged, merge, type StagedChannel } from './merge.ts'
 import { type FileSource, openFile } from './open-file.ts'
-import { XmltvReader } from './read-xmltv.ts'
+import { copyOf, XmltvReader } from './read-xmltv.ts'
 import { Stage } from './stage.ts'
 import { type Bytes, decode, unpack } from './unpack.ts'
 
@@ -78,7 +78,7 @@ async function stageFile(
     // A chunk can be large, and the parser calls back for each element in it before `write` returns.
     for (let at = 0; at < text.length; at += pieceChars) {
       reader.push(text.slice(at, at + pieceChars))
-      if (stage.length >= flushSize) await stage.flush()
+      if (stage.bytes >= flushBytes) await stage.flush()
     }
   }
   reader.end()
@@ -89,7 +89,7 @@ async function stageFile(
 }
 
 const pieceChars = 64 * 1024
-const flushSize = 2_000
+const flushBytes = 512 * 1024
 
 /** The range of times whose programs are stored, in seconds since 1970, by the clock of the database. */
 async function storedRange(client: pg.Client): Promise<{ from: number; until: number }> {
@@ -139,6 +139,3 @@ async function chooseChannels(client: pg.Client, sourceId: number) {
     skippedPrograms: () => skippedPrograms,
   }
 }
-
-/** A copy of a string. A substring would keep the whole piece of the file in memory. */
-const copyOf = (text: string): string => Buffer.from(text).toString()

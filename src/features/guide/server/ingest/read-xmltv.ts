@@ -23,6 +23,11 @@ type Attributes = Record<string, string>
 
 const { maxDepth, maxAttributes, maxChannels, maxPrograms, maxPendingChars, fieldChars } = limits.guide
 
+/** A week has 10,080 minutes. */
+const timesMost = 20_000
+/** Longer times are malformed. */
+const timeChars = 40
+
 /**
  * Parses an XMLTV file piece by piece. It tolerates damaged markup: unknown elements are skipped, and unescaped `&` and `<` are text. It never expands
  * entities of a document type. Throws GuideFailure if the file is not XMLTV.
@@ -46,6 +51,11 @@ export class XmltvReader {
   #fieldSystem = ''
   #text = ''
   #fields: Record<string, string> = {}
+  /** The attribute that named the channel of the last program, and its id: the programs of a channel mostly follow one another. */
+  #channelText: string | undefined
+  #channelId = ''
+  /** Times that were parsed: channels share most of them, and a program begins when the one before ends. */
+  readonly #times = new Map<string, number | null>()
 
   constructor(options: Options) {
     this.#options = options
@@ -145,19 +155,34 @@ export class XmltvReader {
 
   #emitProgram(attributes: Attributes, fields: Record<string, string>): void {
     if (++this.programs > maxPrograms) throw new GuideFailure('too_many')
-    const channel = idOf(attributes.channel)
+    if (attributes.channel !== this.#channelText) {
+      this.#channelText = attributes.channel
+      this.#channelId = idOf(attributes.channel)
+    }
+    const channel = this.#channelId
     if (channel === '' || !this.#options.isWanted(channel)) return
-    const { offsetAt, from, until } = this.#options
-    const startsAt = parseXmltvTime(attributes.start ?? '', offsetAt)
+    const { from, until } = this.#options
+    const startsAt = this.#timeOf(attributes.start ?? '')
     if (startsAt === null || startsAt < from || startsAt >= until) return
-    const endsAt =
-      attributes.stop === undefined || attributes.stop.trim() === '' ? null : parseXmltvTime(attributes.stop, offsetAt)
+    const endsAt = attributes.stop === undefined || attributes.stop.trim() === '' ? null : this.#timeOf(attributes.stop)
     // If the end is malformed or not after the start, the start may be wrong too.
     if ((endsAt === null && attributes.stop?.trim()) || (endsAt !== null && endsAt <= startsAt)) return
     const texts = programTexts(fields)
     if (texts) this.#options.onProgram({ channel, startsAt, endsAt, ...texts })
   }
+
+  #timeOf(text: string): number | null {
+    const known = this.#times.get(text)
+    if (known !== undefined) return known
+    const time = parseXmltvTime(text, this.#options.offsetAt)
+    if (this.#times.size >= timesMost) this.#times.clear()
+    if (text.length <= timeChars) this.#times.set(copyOf(text), time)
+    return time
+  }
 }
+
+/** A copy of a string. A substring would keep the whole piece of the file in memory. */
+export const copyOf = (text: string): string => Buffer.from(text).toString()
 
 /** The id of a channel without surrounding space; empty if it cannot be stored. */
 function idOf(text: string | undefined): string {

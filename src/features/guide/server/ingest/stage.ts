@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -8,9 +7,17 @@ import type { XmltvProgram } from './read-xmltv.ts'
 const stageTable = `create temporary table guide_stage (n integer, s integer, e integer, title text, subtitle text, description text,
   category text, season smallint, episode smallint, is_new boolean)`
 
-/** Writes programs to a temporary table with COPY. `add` buffers them; call `flush` after each piece of the file, so that the buffer stays small. */
+/** No character of a JavaScript string has more bytes in UTF-8. */
+const bytesPerChar = 3
+
+/**
+ * Writes programs to a temporary table with COPY. `add` buffers them; call `flush` after each piece of the file, so that the buffer stays small. They
+ * are buffered as bytes: strings would keep pieces of the file in memory, and copying those was half of the work of the garbage collector.
+ */
 export class Stage {
-  #lines: string[] = []
+  /** The number of buffered bytes. */
+  bytes = 0
+  #buffer = Buffer.allocUnsafe(1024 * 1024)
   readonly #client: pg.Client
 
   constructor(client: pg.Client) {
@@ -24,29 +31,20 @@ export class Stage {
   add(n: number, program: XmltvProgram): void {
     const { startsAt, endsAt, title, subtitle, description, category, season, episode, isNew } = program
     const texts = `${escaped(title)}\t${escaped(subtitle)}\t${escaped(description)}\t${escaped(category)}`
-    this.#lines.push(
-      `${n}\t${startsAt}\t${endsAt ?? '\\N'}\t${texts}\t${season ?? '\\N'}\t${episode ?? '\\N'}\t${isNew ? 't' : 'f'}\n`,
-    )
-  }
-
-  /** The number of buffered programs. */
-  get length(): number {
-    return this.#lines.length
+    const line = `${n}\t${startsAt}\t${endsAt ?? '\\N'}\t${texts}\t${season ?? '\\N'}\t${episode ?? '\\N'}\t${isNew ? 't' : 'f'}\n`
+    if (this.bytes + line.length * bytesPerChar > this.#buffer.length)
+      this.#buffer = Buffer.concat([this.#buffer], 2 * this.#buffer.length)
+    this.bytes += this.#buffer.write(line, this.bytes)
   }
 
   /** Writes the buffered programs. Each call is a separate COPY, so that the same connection can read an upload in between. */
   async flush(): Promise<void> {
-    if (this.#lines.length === 0) return
+    if (this.bytes === 0) return
     const stream = this.#client.query(copyFrom('copy guide_stage from stdin'))
-    const done = finished(stream)
-    // Prevents an unhandled rejection; it is awaited below.
-    done.catch(() => {})
-    const lines = this.#lines
-    this.#lines = []
-    for (let at = 0; at < lines.length; at += 500)
-      if (!stream.write(lines.slice(at, at + 500).join(''))) await Promise.race([once(stream, 'drain'), done])
-    stream.end()
-    await done
+    stream.end(this.#buffer.subarray(0, this.bytes))
+    // The server has read everything by then, so that the buffer can be used again.
+    await finished(stream)
+    this.bytes = 0
   }
 }
 

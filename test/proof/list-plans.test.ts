@@ -237,6 +237,35 @@ describe('a long list', () => {
     },
   )
 
+  test.each([
+    ['spread over the list', 'osprey'],
+    ['that are all among its oldest rows', 'kestrel'],
+  ])('shows the right rows for a search with many matches %s', async (_, search) => {
+    const named = search === 'osprey' ? sql`id % 20 = 0` : sql`true order by created_at, id limit 1200`
+    await app.db.execute(
+      sql`update invoices set payment_note = ${search} where id in (select id from invoices where payment_note like 'SAUCE%' and ${named})`,
+    )
+    const { rows } = await app.db.execute<{ id: number }>(
+      sql`select id from invoices where payment_search(confirmation_code, payment_note, invoice_number) like ${`%${search}%`} order by created_at, id`,
+    )
+    expect(rows.length).toBeGreaterThan(1_000)
+    const address = `/api/admin/invoices?pageSize=10&search=${search}`
+    const isCounted = async () =>
+      (await admin.client.request(address)).headers.get('x-total-count') === String(rows.length)
+    for (const counted of [false, true]) {
+      if (counted) await expect.poll(isCounted).toBe(true)
+      for (const order of ['desc', 'asc'])
+        for (const page of [1, 2, 7, ...(counted ? [100, Math.ceil(rows.length / 10)] : [])]) {
+          const response = await admin.client.request(`${address}&order=${order}&page=${page}`)
+          const all = order === 'asc' ? rows : rows.toReversed()
+          expect(
+            ((await response.json()) as { id: number }[]).map(({ id }) => id),
+            `page ${page} ${order}`,
+          ).toEqual(all.slice((page - 1) * 10, page * 10).map(({ id }) => Number(id)))
+        }
+    }
+  })
+
   test('has correct counters after rows are inserted, updated and deleted', async () => {
     const totals = async () => {
       const { rows } = await app.db.execute<{ list: string; status: string; rows: number }>(

@@ -75,17 +75,28 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
       )
     ).rows.map(({ id }) => ({ id: Number(id) }))
   const isFew = !known && !count.isMinimum && count.total <= exactCountLimit
-  let ids = isScanned
+  const tested = isScanned
+    ? scannedMost
+    : known || isFew
+      ? 0
+      : await rowsToTest(db, list, query, count, start.skip + left)
+  let ids = tested
     ? await idsFrom(
-        scanned(list.table, list.where({ ...query, search: undefined }, noSearch.perRow), keys, ordered(start.isUp)),
+        scanned(
+          list.table,
+          list.where({ ...query, search: undefined }, noSearch.perRow),
+          keys,
+          ordered(start.isUp),
+          tested,
+        ),
         where,
         candidateOrder(keys, start.isUp),
       )
     : isFew
       ? await idsFrom(unordered(list.table, where, keys), undefined, candidateOrder(keys, start.isUp))
       : await idsFrom(list.table, where)
-  // Too few of the scanned rows match: search by joining the users instead.
-  if (isScanned && ids.length < left) ids = await idsFrom(list.table, list.where(query, found.byJoin))
+  // Too few of the scanned rows match: search the whole list instead, by joining the users.
+  if (tested && ids.length < left) ids = await idsFrom(list.table, list.where(query, found.byJoin))
   if (start.isUp !== isUp) ids.reverse()
   const shown = await inOrder(db, list, ids)
   if (!count.isMinimum) return { rows: shown, ...count }
@@ -97,8 +108,32 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
 }
 
 const scannedMost = 20_000
+/** Before the matches are counted: a search that more than one row in 250 matches then fills a page of ten with hardly any exception. */
+const scannedFirst = 4_000
+/** Rows that match may be rarer at the start of the list than in the whole of it. */
+const scannedReserve = 4
+
 /**
- * The first `scannedMost` rows in this order that match the filters, under the table's own name, for the search to test. The inner query reads only
+ * How many rows of the list to test in its order until `wanted` rows match a common search. The indexes of a search return all matches, which then
+ * have to be sorted. 0 if the matches should be sorted instead: too many rows would be tested.
+ */
+async function rowsToTest<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
+  db: Db,
+  list: List<Row, Sort, Query>,
+  query: Query,
+  count: Count,
+  wanted: number,
+): Promise<number> {
+  const all = query.search?.trim() ? list.countedTotal?.({ ...query, search: undefined }) : undefined
+  if (!all) return 0
+  if (count.isMinimum) return wanted <= limits.lists.default ? scannedFirst : 0
+  const expected = Math.ceil((wanted * (await totalFrom(db, all)).total) / count.total)
+  const tested = expected * scannedReserve
+  return tested <= scannedMost && expected < count.total ? tested : 0
+}
+
+/**
+ * The first `most` rows in this order that match the filters, under the table's own name, for the search to test. The inner query reads only
  * an index; the lateral subquery makes PostgreSQL read each row in that order and only when it is tested.
  */
 const scanned = (
@@ -106,9 +141,10 @@ const scanned = (
   filters: SQL | undefined,
   keys: (SQL | PgColumn)[],
   order: SQL[],
+  most: number,
 ): SQL => {
   const named = keys.map((key, n) => sql`${key} as ${nameOf(n)}`)
-  return sql`(select ${commaList(named)} from ${table}${whereOf(filters)} order by ${commaList(order)} limit ${scannedMost}) as candidates
+  return sql`(select ${commaList(named)} from ${table}${whereOf(filters)} order by ${commaList(order)} limit ${most}) as candidates
     cross join lateral (select * from ${table} where ${table.id} = candidates.${nameOf(keys.length - 1)} offset 0) as ${table}`
 }
 /**

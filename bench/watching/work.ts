@@ -173,8 +173,8 @@ export async function cost(installation: Installation, note: Note) {
 }
 
 /**
- * Other requests while all viewers watch at 4 Mbit/s. In alternating rounds, the viewers read directly from the panel double, because they use the core of
- * the load generator, from the app, and from a second process of the app, as with STREAM_URL.
+ * Other requests while all viewers watch at 4 Mbit/s. In alternating rounds, there are no viewers, and they read directly from the panel double, because
+ * they use the core of the load generator, from the app, and from a second process of the app, as with STREAM_URL.
  */
 export async function measureOtherRequests(
   { app, startAnother, viewers, channels, panel, near }: Installation,
@@ -188,16 +188,16 @@ export async function measureOtherRequests(
   const kinds = [{ name: 'others', perSecond: 60, connections: 8, requests }]
   panel.streams.files['/steady.m3u8'] = panel.streams.modes.steady!
   const streamProcess = await startAnother()
-  const origins = { panel: near, app: app.url, apart: streamProcess.url }
-  const times = { panel: [] as number[], app: [] as number[], apart: [] as number[] }
+  const origins = { app: app.url, apart: streamProcess.url }
+  const times = { none: [] as number[], panel: [] as number[], app: [] as number[], apart: [] as number[] }
   let failures = 0
   for (let round = 0; round < rounds; round++)
-    for (const kind of ['panel', 'app', 'apart'] as const) {
+    for (const kind of ['none', 'panel', 'app', 'apart'] as const) {
       const stop = new AbortController()
-      const streams = await inParallel(viewers, async (viewer) => {
+      const streams = await inParallel(kind === 'none' ? [] : viewers, async (viewer) => {
         if (kind === 'panel') return `${near}/steady.m3u8`
         const { stream } = await openChannel(app.url, viewer, channels.steady)
-        return origins[kind] + new URL(stream).pathname
+        return origins[kind === 'apart' ? 'apart' : 'app'] + new URL(stream).pathname
       })
       const watching = streams.map((stream) => watch(stream, stop.signal))
       await sleep(3_000)
@@ -207,16 +207,24 @@ export async function measureOtherRequests(
       failures += (await Promise.all(watching)).reduce((sum, count) => sum + count, 0)
     }
   await streamProcess.stop()
-  const [alone, beside, apart] = [times.panel, times.app, times.apart].map((list) => percentile(list, 0.5)) as [
-    number,
-    number,
-    number,
-  ]
+  const p95 = (kind: keyof typeof times) => percentile(times[kind], 0.5)
+  const [alone, control] = [p95('none'), p95('panel')]
   const what = `other requests beside ${viewers.length} plays`
-  note({ what: 'other requests without streams, p95', value: alone, unit: 'ms' })
-  note({ what: `${what}, p95`, value: beside, unit: 'ms' })
-  note({ what: `${what}, compared`, value: beside / alone, unit: 'x', most: 1.3 })
-  note({ what: `${what} in a process of their own, p95`, value: apart, unit: 'ms' })
-  note({ what: `${what} in a process of their own, compared`, value: apart / alone, unit: 'x', most: 1.3 })
+  note({ what: 'other requests without viewers, p95', value: alone, unit: 'ms' })
+  note({ what: `other requests beside ${viewers.length} viewers of the panel itself, p95`, value: control, unit: 'ms' })
+  note({ what: 'the same, compared with no viewers', value: control / alone, unit: 'x' })
+  for (const [kind, where] of [
+    ['app', ''],
+    ['apart', ' in a process of their own'],
+  ] as const) {
+    note({ what: `${what}${where}, p95`, value: p95(kind), unit: 'ms' })
+    note({
+      what: `${what}${where}, compared with viewers of the panel`,
+      value: p95(kind) / control,
+      unit: 'x',
+      most: 1.3,
+    })
+    note({ what: `${what}${where}, compared with no viewers`, value: p95(kind) / alone, unit: 'x' })
+  }
   note({ what: 'failed requests of the viewers', value: failures, unit: '', most: 0 })
 }

@@ -23,11 +23,20 @@ type Options = {
   /** The address of the panel that the app calls; by default its own. */
   panelUrl?: string
   port?: number
+  /** Pins the app and its database to one processor core. */
+  core?: number | undefined
   env?: Record<string, string>
 }
 
 /** Starts the app as a separate process, in which channels of a fake panel can be watched. */
-export async function startStreamApp({ panel, streams, panelUrl = panel.url, port, env }: Options): Promise<StreamApp> {
+export async function startStreamApp({
+  panel,
+  streams,
+  panelUrl = panel.url,
+  port,
+  core,
+  env,
+}: Options): Promise<StreamApp> {
   const data = dataFolder()
   const all = {
     SECRET_KEY: randomBytes(32).toString('base64'),
@@ -39,7 +48,12 @@ export async function startStreamApp({ panel, streams, panelUrl = panel.url, por
     ADMIN_PASSWORD: 'proofs-only-here',
     ...env,
   }
-  const app = await runApp({ dataDir: data.path, env: all, ...(port !== undefined && { port }) })
+  const app = await runApp({
+    dataDir: data.path,
+    env: all,
+    ...(port !== undefined && { port }),
+    ...(core !== undefined && { core }),
+  })
   const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   const database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
   const config = readConfig({ DATA_DIR: data.path, ...all })

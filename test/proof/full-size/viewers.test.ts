@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plays } from '#server/db/tables.ts'
-import { proportionalMb } from '../../../bench/processes.ts'
+import { cpuMillis, keepToLoadCore, proportionalMb, serverCore } from '../../../bench/processes.ts'
 import { agent, endPlay, openChannel, percentile, watch } from '../../../bench/watching/viewing.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { playlist, segmentOf } from '../../harness/fake-streams.ts'
@@ -13,7 +13,10 @@ import type { HttpUser } from '../../harness/http-user.ts'
 import { roundCount } from '../../harness/scale.ts'
 import { type StreamApp, startStreamApp } from '../../harness/stream-app.ts'
 
-/** With fewer cores, the app, its database, the panel and the viewers share them: then fewer viewers come, and times are not compared. */
+/**
+ * The app and its database share one core, the panel and the viewers another one. With fewer than four cores, nothing else has a core: then fewer viewers
+ * come, and times are not compared.
+ */
 const hasOwnCore = availableParallelism() >= 4
 const count = roundCount('VIEWERS', { full: hasOwnCore ? 300 : 100 })
 const seconds = roundCount('VIEWER_SECONDS', { full: 600 })
@@ -61,8 +64,10 @@ beforeAll(async () => {
   installation = await startStreamApp({
     panel,
     streams: ['steady.1'],
+    core: serverCore,
     env: { STREAM_MOST: '2000' },
   })
+  keepToLoadCore()
 }, 120_000)
 afterAll(async () => {
   agent.destroy()
@@ -124,7 +129,12 @@ test(`${count} viewers for ${seconds} seconds: no error, and afterwards no socke
   const first = await crowd(viewers, directMs)
   const before = await settledMb(20_000)
   const alone = await direct(directMs)
+  const spent = () => [cpuMillis(installation.app.pid), process.cpuUsage()] as const
+  const [appBefore, ownBefore] = spent()
   const { times, failures } = await crowd(viewers, seconds * 1_000)
+  const [appAfter] = spent()
+  const own = process.cpuUsage(ownBefore)
+  const cores = [(appAfter - appBefore) / 1_000, (own.user + own.system) / 1e6].map((cpu) => (cpu / seconds).toFixed(2))
   const most = proportionalMb(installation.app.pid)
   const again = await direct(directMs)
   agent.destroy()
@@ -136,6 +146,7 @@ test(`${count} viewers for ${seconds} seconds: no error, and afterwards no socke
       `${times.length} segments, ${gigabits.toFixed(2)} Gbit/s, ${first.failures + failures} failures`,
       `p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${p95(times).toFixed(0)} ms`,
       `from the panel p50 ${percentile([...alone.times, ...again.times], 0.5).toFixed(0)} ms, p95 ${upstream.toFixed(0)} ms`,
+      `cores used by the app ${cores[0]}, by panel and viewers ${cores[1]}`,
       `memory ${before.toFixed(0)} MB, at the end ${most.toFixed(0)} MB, afterwards ${after.toFixed(0)} MB`,
     ].join('; '),
   )

@@ -20,6 +20,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
   let viewer: SignedIn
   let program: { url: string; stop: () => void } | undefined
   let url: string
+  let connections = 0
   const seen: { url: string; headers: Record<string, unknown> }[] = []
 
   beforeAll(async () => {
@@ -29,6 +30,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     const app = createServer(
       requestListener({ hono: world.app.app, responseCache: world.app.responseCache }, world.app.context.config),
     )
+    app.on('connection', () => connections++)
     app.listen(0, '127.0.0.1')
     await vi.waitUntil(() => app.listening)
     const { port } = app.address() as AddressInfo
@@ -92,6 +94,18 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect(Object.keys(seen[0]!.headers)).not.toContain('cookie')
     expect(seen[1]!.headers.range).toBe('bytes=0-187')
     expect(world.app.logs.join('\n')).not.toContain(linePassword)
+  })
+
+  test('nginx keeps its connections to the app, although each response leads it to the panel', async () => {
+    const paths = Array.from({ length: 20 }, (_, n) => `/kept/${n}.ts`)
+    for (const path of paths) world.panel.streams.files[path] = bytes(segmentOf(1))
+    const addresses = await segments(...paths)
+    const before = connections
+    for (const address of addresses) {
+      const response = await fetch(url + address)
+      expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, segmentOf(1).length])
+    }
+    expect(connections - before).toBe(0)
   })
 
   test('addresses with credentials are not in the access log', async () => {

@@ -1,3 +1,4 @@
+import { textResponse } from '#server/http/text-response.ts'
 import { pinnedAddress } from '#server/outbound/open-stream.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { mediaTypes } from './media-type.ts'
@@ -28,15 +29,15 @@ export async function offloadSegment(
   })
   const extension = /\.(\w{2,6})$/.exec(upstream.pathname)?.[1]?.toLowerCase() ?? ''
   const type = kind === 'cipher' ? mediaTypes.binary : (typeOfExtension[extension] ?? mediaTypes.transport)
-  return new Response(null, {
-    headers: {
-      'x-accel-redirect': '/_up',
-      'x-up-url': pinned.url,
-      'x-up-host': pinned.host,
-      'x-up-name': pinned.name,
-      'x-up-agent': rules.userAgent,
-      'x-up-type': type,
-      'cache-control': 'private, max-age=60',
-    },
+  const headers = new Headers({
+    'x-accel-redirect': '/_up',
+    'x-up-url': pinned.url,
+    'x-up-host': pinned.host,
+    'x-up-name': pinned.name,
+    'x-up-agent': rules.userAgent,
+    'x-up-type': type,
+    'cache-control': 'private, max-age=60',
   })
+  // With a Content-Length of 0 nginx keeps the connection to this process. Without it, every segment opens a new one.
+  return textResponse('', headers)
 }

@@ -141,6 +141,23 @@ describe('a play ends, and its addresses with it, when', () => {
     expect(await statusOf(viewer, address)).toBe(410)
   })
 
+  test('the session ends: a state that is in use is read again before it expires', async () => {
+    const { traffic } = relayOf(world.app.context)
+    const viewers = [await world.signInViewer(), await world.signInViewer()]
+    const opened = await Promise.all(viewers.map((viewer) => world.play(viewer, news)))
+    const expireSoon = async () => {
+      for (const [n, { address }] of opened.entries()) expect(await statusOf(viewers[n]!, address)).toBe(200)
+      for (const { id } of opened) traffic.of(id).state!.until = Date.now() + limits.relay.checkMs
+      await traffic.checkNow()
+      for (const { id } of opened) expect(traffic.of(id).state!.until).toBeGreaterThan(Date.now() + 2_000)
+    }
+    await expireSoon()
+    await world.app.db.delete(sessions).where(eq(sessions.userId, viewers[0]!.user.id))
+    await expireSoon()
+    expect(await statusOf(viewers[0]!, opened[0]!.address)).toBe(410)
+    expect(await statusOf(viewers[1]!, opened[1]!.address)).toBe(200)
+  })
+
   test('viewers in two networks share it', async () => {
     const { turnsMs } = limits.relay
     limits.relay.turnsMs = 0

@@ -35,5 +35,5 @@ export function statement<Values extends Record<string, unknown>, Row>(
  * The right side of `=` that matches any value of a list. With a plain `any(list)`, PostgreSQL would plan the statement at every execution, because
  * the cost of the plan depends on the number of values.
  */
-export const anyOf = (list: Placeholder, type: 'bytea' | 'int'): SQL =>
+export const anyOf = (list: Placeholder, type: 'bytea' | 'int' | 'uuid'): SQL =>
   sql`any(array(select unnest(${list}::${sql.raw(type)}[])))`

@@ -1,13 +1,13 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { type Params, statement } from '#server/db/statement.ts'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { anyOf, type Params, statement } from '#server/db/statement.ts'
 import { channelStreams, channels, devices, lines, plays, sessions, users } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { faults, type Reason } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { lineColumns } from './line-to-watch.ts'
 
-/** Everything that decides whether a play may continue. `Traffic.state` keeps it for a few seconds. */
-export const readPlayState = statement('play_state', (db, { id }: Params<{ id: string }>) =>
+const selectStates = (db: Db | Tx, condition: SQL) =>
   db
     .select({
       ...lineColumns,
@@ -36,7 +36,15 @@ export const readPlayState = statement('play_state', (db, { id }: Params<{ id: s
     .innerJoin(users, eq(users.id, plays.userId))
     .leftJoin(lines, eq(lines.userId, plays.userId))
     .leftJoin(channelStreams, eq(channelStreams.channelId, plays.channelId))
-    .where(eq(plays.id, id)),
+    .where(condition)
+
+/** Everything that decides whether a play may continue. `Traffic.state` keeps it for a few seconds. */
+export const readPlayState = statement('play_state', (db, { id }: Params<{ id: string }>) =>
+  selectStates(db, eq(plays.id, id)),
+)
+/** The same for several plays. */
+export const readPlayStates = statement('play_states', (db, { ids }: Params<{ ids: string[] }>) =>
+  selectStates(db, sql`${plays.id} = ${anyOf(ids, 'uuid')}`),
 )
 export type PlayState = Awaited<ReturnType<typeof readPlayState>>[number]
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '#server/db/connect.ts'
 import { plays } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { type PlayState, readPlayState } from '../plays/play-state.ts'
+import { type PlayState, readPlayState, readPlayStates } from '../plays/play-state.ts'
 import { ViewerNetworks } from './viewer-networks.ts'
 
 /** A play that this process serves: its open requests and what its limits count. The table decides whether the play may continue. */
@@ -189,6 +189,20 @@ export class Traffic {
     return [...this.#plays.values()].some(({ packaged, state }) => packaged.size > 0 || state !== undefined)
   }
 
+  /** Reads the states that expire before the next check in one statement, for plays that are in use. */
+  async #refreshStates(now: number): Promise<void> {
+    const due = [...this.#plays].flatMap(([id, { state, usedAt }]) =>
+      state && state.until - now < 2 * relay.checkMs && now - usedAt < 2 * relay.stateMs ? [id] : [],
+    )
+    if (due.length === 0) return
+    for (const value of await readPlayStates(this.#db, { ids: due })) {
+      const play = this.#plays.get(value.id)
+      // Not if the play was stopped or changed its channel in this process while it was read.
+      if (play?.state?.value.generation === value.generation && value.endedAt === null)
+        play.state = { value, until: now + relay.stateMs }
+    }
+  }
+
   async checkNow(): Promise<void> {
     const now = Date.now()
     for (const play of this.#plays.values()) if (play.state && play.state.until <= now) play.state = undefined
@@ -208,6 +222,7 @@ export class Traffic {
         from unnest(${sql.param(ids)}::uuid[], ${sql.param(ages)}::int[]) active (id, age)
         where p.id = active.id and p.ended_at is null`)
     }
+    await this.#refreshStates(now)
     if (open.length === 0) return
     const current = await this.#db
       .select({ id: plays.id, generation: plays.generation, endedAt: plays.endedAt })

@@ -108,6 +108,32 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect(connections - before).toBe(0)
   })
 
+  test('after six segments, each is sent at 40 Mbit/s at most, and a play gets six at the same time', async () => {
+    const large = Buffer.concat(Array.from({ length: Math.ceil(8_000_000 / segmentOf(0).length) }, () => segmentOf(0)))
+    world.panel.streams.files['/large.ts'] = bytes(large)
+    const [address = ''] = await segments('/large.ts')
+    const load = () => fetch(url + address)
+    const secondsFor = async (responses: Response[]) => {
+      const started = performance.now()
+      const sizes = await Promise.all(responses.map(async (response) => (await response.arrayBuffer()).byteLength))
+      expect(sizes).toEqual(responses.map(() => large.length))
+      return (performance.now() - started) / 1_000
+    }
+    const inParallel = () => Promise.all(Array.from({ length: 6 }, load))
+    const fast = await secondsFor(await inParallel())
+    const limited = await inParallel()
+    expect(limited.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect((await load()).status).toBe(429)
+    // 8 MB at 5 MB/s, but for what nginx has sent before it is measured.
+    const slow = await secondsFor(limited)
+    expect(slow).toBeGreaterThan(1.3)
+    expect(fast).toBeLessThan(slow)
+    const next = await load()
+    expect(next.status).toBe(200)
+    await next.body!.cancel()
+    expect(readFileSync(join(data.path, 'error.log'), 'utf8')).not.toContain('/stream/')
+  })
+
   test('addresses with credentials are not in the access log', async () => {
     const paths = [
       '/live/abcdefgh/1.m3u8',

@@ -1,4 +1,5 @@
 import { textResponse } from '#server/http/text-response.ts'
+import { limits } from '#server/limits.ts'
 import { pinnedAddress } from '#server/outbound/open-stream.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { mediaTypes } from './media-type.ts'
@@ -14,14 +15,21 @@ const typeOfExtension: Record<string, string> = {
   webvtt: mediaTypes.subtitles,
 }
 
+type OffloadedSegment = {
+  playId: string
+  upstream: URL
+  kind: 'segment' | 'cipher'
+  /** Whether nginx sends it as fast as the viewer reads it. */
+  isUnlimited: boolean
+  signal: AbortSignal
+}
+
 /**
  * The response that lets nginx fetch a segment from the panel (`/_up` in deploy/nginx.conf). The name is resolved and checked here, and
- * nginx calls the resulting address. Throws StreamFailure.
+ * nginx calls the resulting address. nginx limits the rate of the segment, and how many it sends for one play at the same time. Throws StreamFailure.
  */
 export async function offloadSegment(
-  upstream: URL,
-  kind: 'segment' | 'cipher',
-  signal: AbortSignal,
+  { playId, upstream, kind, isUnlimited, signal }: OffloadedSegment,
   rules: StreamRules,
 ): Promise<Response> {
   const pinned = await pinnedAddress(upstream, signal, rules).catch((error: unknown) => {
@@ -31,6 +39,8 @@ export async function offloadSegment(
   const type = kind === 'cipher' ? mediaTypes.binary : (typeOfExtension[extension] ?? mediaTypes.transport)
   const headers = new Headers({
     'x-accel-redirect': '/_up',
+    ...(!isUnlimited && { 'x-accel-limit-rate': String(limits.relay.bytesPerSecond) }),
+    'x-up-play': playId,
     'x-up-url': pinned.url,
     'x-up-host': pinned.host,
     'x-up-name': pinned.name,

@@ -171,12 +171,14 @@ export class Relay {
 
   /** The response that lets nginx fetch a segment; undefined if this process relays it. Throws StreamFailure. */
   offload(
-    play: Pick<Play, 'line'>,
+    play: Pick<Play, 'id' | 'line'>,
     { kind, upstream }: StreamTarget,
     signal: AbortSignal,
   ): Promise<Response> | undefined {
     if (this.#context.config.streamOffload !== 'nginx' || (kind !== 'segment' && kind !== 'cipher')) return undefined
-    return offloadSegment(new URL(upstream), kind, signal, this.#rules(play.line))
+    const isUnlimited = this.traffic.takeUnlimited(play.id)
+    const segment = { playId: play.id, upstream: new URL(upstream), kind, isUnlimited, signal }
+    return offloadSegment(segment, this.#rules(play.line))
   }
 
   /** A segment or key. Throws StreamFailure. */

@@ -23,6 +23,8 @@ type PlayTraffic = {
   usedAt: number
   /** When everything that was sent would have arrived at the rate of a play, in milliseconds. */
   sentUntil: number
+  /** When segments were sent without a limit of their rate, in milliseconds. */
+  unlimitedAt: number[]
 }
 
 const readyMs = 5_000
@@ -62,6 +64,7 @@ export class Traffic {
         networks: new ViewerNetworks(),
         usedAt: 0,
         sentUntil: 0,
+        unlimitedAt: [],
       }
       this.#plays.set(id, play)
     }
@@ -130,6 +133,16 @@ export class Traffic {
     this.#seen.set(id, now)
     play.sentUntil = Math.max(play.sentUntil, now) + (bytes * 1000) / relay.bytesPerSecond
     return Math.max(0, play.sentUntil - now - relay.paceWindowMs)
+  }
+
+  /** Whether nginx may send a segment of a play as fast as the viewer reads it. Counts it if so. */
+  takeUnlimited(id: string): boolean {
+    const play = this.of(id)
+    const now = Date.now()
+    play.unlimitedAt = play.unlimitedAt.filter((at) => now - at < relay.paceWindowMs)
+    const mayTake = play.unlimitedAt.length < relay.unlimited
+    if (mayTake) play.unlimitedAt.push(now)
+    return mayTake
   }
 
   /** Counts a failed request of a play. Returns true when there were too many recently. */

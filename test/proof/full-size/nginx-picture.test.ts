@@ -1,28 +1,35 @@
-// Chromium plays a channel whose segments nginx fetches.
+// Chromium plays channels behind nginx: HLS, whose segments nginx fetches, a transport stream and a recording, which the app cuts.
 import { randomBytes } from 'node:crypto'
 import { chromium } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
+import { channelRights, channelStreams } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
+import { addListings } from '../../harness/app-database.ts'
 import { chromiumArguments, chromiumArgumentsLeftOut, findChromium } from '../../harness/chromium.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
+import { bytes, transport } from '../../harness/fake-streams.ts'
 import { nginx, startNginx } from '../../harness/nginx.ts'
 import { dataFolder, freePort, runApp } from '../../harness/running-app.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 import { offerStreams, storeViewers } from '../../harness/watch-installation.ts'
 
 const executablePath = findChromium()
+const playedSeconds = 20
+const hourMs = 3_600_000
 
 // Needs Debian's packages `nginx` and `chromium`.
 test.runIf(nginx && executablePath)(
-  'a channel plays for 20 seconds through nginx, and the app sends no segment',
-  { timeout: 180_000 },
+  `HLS, a transport stream and a recording play for ${playedSeconds} seconds through nginx`,
+  { timeout: 300_000 },
   async () => {
     const data = dataFolder()
     onTestFinished(() => data.remove())
     const panel = await startFakePanel()
     onTestFinished(panel.close)
+    panel.streams.modes['tape.ts'] = transport({ burst: 8 })
+    panel.streams.modes.tape = bytes('<html>Missing</html>', 'text/html', 404)
     const [port, appPort] = [await freePort(), await freePort()]
     const url = `http://localhost:${port}`
     const env = {
@@ -41,7 +48,10 @@ test.runIf(nginx && executablePath)(
     const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
     const database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
     onTestFinished(database.close)
-    const [channel] = await offerStreams(database.db, ['news.1'])
+    const [news, tape] = (await offerStreams(database.db, ['news.1', 'tape.1'])) as [number, number]
+    await database.db.insert(channelStreams).values({ channelId: tape, archiveDays: 2, number: 7 })
+    await database.db.update(channelRights).set({ archiveHours: 48 })
+    await addListings(data.path)
     const [viewers = []] = await storeViewers(database.db, readConfig({ DATA_DIR: data.path, ...env }), panel.url, {
       count: 1,
     })
@@ -63,17 +73,24 @@ test.runIf(nginx && executablePath)(
     page.on('response', (response) => {
       if (/\/stream\/.*\.ts$/.test(response.url())) segments.push(response.headers()['content-type'])
     })
-    await page.goto(`${url}/watch/${channel}`, { waitUntil: 'networkidle' })
-    await page.locator('.player-start').click()
     // As text, because this file is checked without the types of pages.
     const of = (name: string) => page.evaluate<number>(`document.querySelector('video').${name}`)
-    const at = () => of('currentTime')
-    await expect.poll(at, { timeout: 20_000 }).toBeGreaterThan(0)
-    const began = await at()
-    await expect.poll(at, { timeout: 60_000, interval: 500 }).toBeGreaterThan(began + 20)
-    expect([await of('videoWidth'), (await of('webkitAudioDecodedByteCount')) > 0]).toEqual([320, true])
+    const past = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString()
+    for (const path of [`/watch/${news}`, `/watch/${tape}`, `/watch/${tape}?from=${past}`]) {
+      segments.length = 0
+      await page.goto(url + path, { waitUntil: 'networkidle' })
+      await page.locator('.player-start').click()
+      const at = () => of('currentTime')
+      await expect.poll(at, { timeout: 20_000 }).toBeGreaterThan(0)
+      const began = await at()
+      await expect.poll(at, { timeout: 60_000, interval: 500 }).toBeGreaterThan(began + playedSeconds)
+      expect([await of('videoWidth'), (await of('webkitAudioDecodedByteCount')) > 0]).toEqual([320, true])
+      expect(segments.length).toBeGreaterThan(8)
+      expect(new Set(segments)).toEqual(new Set(['video/mp2t']))
+    }
+    // The browser also reports violations of the page policy as errors.
     expect(errors).toEqual([])
-    expect(segments.length).toBeGreaterThan(8)
-    expect(new Set(segments)).toEqual(new Set(['video/mp2t']))
+    const ofKind = (kind: string) => panel.streams.requests.filter((path) => path.includes(kind))
+    expect([ofKind('/hls/').length > 8, ofKind('/timeshift/').length > 0]).toEqual([true, true])
   },
 )

@@ -1,63 +1,28 @@
 import { readFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openPlay } from '#features/watch/contract.ts'
-import { requestListener } from '#server/http/http-server.ts'
-import type { SignedIn } from '../harness/app.ts'
 import { linePassword } from '../harness/fake-panel.ts'
-import { bytes, playlist, redirect, segmentOf } from '../harness/fake-streams.ts'
-import { nginx, startNginx } from '../harness/nginx.ts'
-import { dataFolder } from '../harness/running-app.ts'
-import { type WatchWorld, watchWorld } from '../harness/watch-world.ts'
+import { bytes, redirect, segmentOf } from '../harness/fake-streams.ts'
+import { nginx } from '../harness/nginx.ts'
+import { type NginxWorld, nginxWorld } from '../harness/nginx-world.ts'
 
 // Needs Debian's package `nginx` (or `nginx-light`); the tests are skipped if it is not installed.
 describe.runIf(nginx)('segments that nginx fetches', () => {
-  const data = dataFolder()
-  let world: WatchWorld
-  let channelId: number
-  let viewer: SignedIn
-  let program: { url: string; stop: () => void } | undefined
+  let front: NginxWorld
+  let world: NginxWorld['world']
   let url: string
-  let connections = 0
   const seen: { url: string; headers: Record<string, unknown> }[] = []
 
   beforeAll(async () => {
-    world = await watchWorld({ streamOffload: 'nginx' })
-    channelId = await world.addChannel('direct')
-    viewer = await world.signInViewer()
-    const app = createServer(
-      requestListener({ hono: world.app.app, responseCache: world.app.responseCache }, world.app.context.config),
-    )
-    app.on('connection', () => connections++)
-    app.listen(0, '127.0.0.1')
-    await vi.waitUntil(() => app.listening)
-    const { port } = app.address() as AddressInfo
-    program = await startNginx(data.path, port)
-    url = program.url
-    return async () => {
-      app.close()
-      app.closeAllConnections()
-    }
+    front = await nginxWorld()
+    world = front.world
+    url = front.url
   }, 90_000)
-  afterAll(async () => {
-    program?.stop()
-    await world?.close()
-    data.remove()
-  })
+  afterAll(() => front?.close())
 
-  /** Opens the channel with these segments, and returns their addresses on this site. */
-  async function segments(...uris: string[]): Promise<string[]> {
-    world.panel.streams.modes.direct = playlist(
-      '#EXTM3U',
-      '#EXT-X-TARGETDURATION:2',
-      ...uris.flatMap((uri) => ['#EXTINF:2,', `${world.panel.streams.balancer}${uri}`]),
-    )
-    const { address } = await viewer.client.call(openPlay, { body: { channelId } })
-    const text = await (await fetch(url + address)).text()
-    return text.match(/\/stream\/\S+/g) ?? []
-  }
+  /** Opens the channel with these segments of the panel, and returns their addresses on this site. */
+  const segments = (...paths: string[]) => front.segments(...paths.map((path) => world.panel.streams.balancer + path))
 
   test('arrive unchanged with our headers only; the path, the agent and one range reach the panel, cookies do not', async () => {
     const path = '/hls/a%2Fb+c==/0.ts?token=x%3D1&y=%2F'
@@ -100,12 +65,12 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     const paths = Array.from({ length: 20 }, (_, n) => `/kept/${n}.ts`)
     for (const path of paths) world.panel.streams.files[path] = bytes(segmentOf(1))
     const addresses = await segments(...paths)
-    const before = connections
+    const before = front.connections()
     for (const address of addresses) {
       const response = await fetch(url + address)
       expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, segmentOf(1).length])
     }
-    expect(connections - before).toBe(0)
+    expect(front.connections() - before).toBe(0)
   })
 
   test('after six segments, each is sent at 40 Mbit/s at most, and a play gets six at the same time', async () => {
@@ -131,7 +96,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     const next = await load()
     expect(next.status).toBe(200)
     await next.body!.cancel()
-    expect(readFileSync(join(data.path, 'error.log'), 'utf8')).not.toContain('/stream/')
+    expect(readFileSync(join(front.folder, 'error.log'), 'utf8')).not.toContain('/stream/')
   })
 
   test('addresses with credentials are not in the access log', async () => {
@@ -142,8 +107,8 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
       '/stream/a/b.ts',
     ]
     for (const path of [...paths, '/faq?logged']) await fetch(url + path)
-    await expect.poll(() => readFileSync(join(data.path, 'access.log'), 'utf8')).toContain('/faq?logged')
-    const log = readFileSync(join(data.path, 'access.log'), 'utf8')
+    await expect.poll(() => readFileSync(join(front.folder, 'access.log'), 'utf8')).toContain('/faq?logged')
+    const log = readFileSync(join(front.folder, 'access.log'), 'utf8')
     for (const path of paths) expect(log).not.toContain(path)
   })
 

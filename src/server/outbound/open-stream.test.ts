@@ -3,6 +3,7 @@ import http, { createServer, type RequestListener } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { privateHosts } from '../../../test/harness/private-hosts.ts'
 import { openStream, pinnedAddress } from './open-stream.ts'
 import { OutboundFailure } from './outbound.ts'
 import type { StreamRules } from './stream-address.ts'
@@ -75,64 +76,6 @@ describe('redirects', () => {
     expect(received).toEqual(['/a'])
   })
 })
-
-/** Forms of addresses of this machine, of private networks and of the metadata service of clouds. */
-const privateHosts = [
-  ...[
-    '127.0.0.1',
-    '127.1',
-    '127.0.1',
-    '127.255.255.254',
-    '2130706433',
-    '0x7f000001',
-    '0x7f.1',
-    '0177.0.0.1',
-    '017700000001',
-  ],
-  ...[
-    '0.0.0.0',
-    '0',
-    '0x0',
-    '10.0.0.1',
-    '10.255.255.255',
-    '167772161',
-    '0xa000001',
-    '012.0.0.1',
-    '172.16.0.1',
-    '172.31.255.254',
-  ],
-  ...[
-    '192.168.0.1',
-    '192.168.255.255',
-    '3232235521',
-    '0xc0a80001',
-    '169.254.0.1',
-    '169.254.169.254',
-    '2852039166',
-    '0xa9fea9fe',
-  ],
-  ...['100.64.0.1', '100.127.255.254', '192.0.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '240.0.0.1'],
-  ...[
-    '[::1]',
-    '[::]',
-    '[0:0:0:0:0:0:0:1]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[::ffff:10.0.0.1]',
-    '[::ffff:a00:1]',
-  ],
-  ...[
-    '[::ffff:169.254.169.254]',
-    '[::127.0.0.1]',
-    '[64:ff9b::7f00:1]',
-    '[64:ff9b::10.0.0.1]',
-    '[fc00::1]',
-    '[fd00::1]',
-  ],
-  ...['[fdff:ffff::1]', '[fe80::1]', '[febf::1]', '[ff02::1]', '[2002:7f00:1::]', '[2002:a00:1::]', '[2001:db8::1]'],
-  ...['169.254.170.2', '[fd00:ec2::254]', '[::ffff:192.168.0.1]', '[64:ff9b:1::a00:1]'],
-  ...['localhost.test', 'metadata.test', 'rebinding.test'],
-]
 
 describe('addresses of this machine and of private networks', () => {
   const names: Record<string, string> = { 'localhost.test': '127.0.0.1', 'metadata.test': '169.254.169.254' }

@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net'
+import { vi } from 'vitest'
+import { openPlay } from '#features/watch/contract.ts'
+import { httpServer, requestListener } from '#server/http/http-server.ts'
+import type { SignedIn } from './app.ts'
+import { playlist } from './fake-streams.ts'
+import { startNginx } from './nginx.ts'
+import { dataFolder } from './running-app.ts'
+import { type WatchWorld, watchWorld } from './watch-world.ts'
+
+export type NginxWorld = {
+  world: WatchWorld
+  /** The address of nginx. */
+  url: string
+  /** The folder of its logs. */
+  folder: string
+  /** How many connections nginx has opened to the app. */
+  connections: () => number
+  /** Opens a channel with segments at these addresses, and returns their paths on this site. */
+  segments: (...addresses: string[]) => Promise<string[]>
+  close: () => Promise<void>
+}
+
+/** A watch world behind Debian's nginx with deploy/nginx.conf, which fetches the segments. */
+export async function nginxWorld(): Promise<NginxWorld> {
+  const data = dataFolder()
+  const world = await watchWorld({ streamOffload: 'nginx' })
+  const channelId = await world.addChannel('direct')
+  const viewer: SignedIn = await world.signInViewer()
+  const { config } = world.app.context
+  const app = httpServer(config)
+  app.on('request', requestListener({ hono: world.app.app, responseCache: world.app.responseCache }, config))
+  let connections = 0
+  app.on('connection', () => connections++)
+  app.listen(0, '127.0.0.1')
+  await vi.waitUntil(() => app.listening)
+  const { url, stop } = await startNginx(data.path, (app.address() as AddressInfo).port)
+  return {
+    world,
+    url,
+    folder: data.path,
+    connections: () => connections,
+    segments: async (...addresses) => {
+      world.panel.streams.modes.direct = playlist(
+        '#EXTM3U',
+        '#EXT-X-TARGETDURATION:2',
+        ...addresses.flatMap((address) => ['#EXTINF:2,', address]),
+      )
+      const { address } = await viewer.client.call(openPlay, { body: { channelId } })
+      const text = await (await fetch(url + address)).text()
+      return text.match(/\/stream\/\S+/g) ?? []
+    },
+    close: async () => {
+      app.close()
+      app.closeAllConnections()
+      stop()
+      await world.close()
+      data.remove()
+    },
+  }
+}

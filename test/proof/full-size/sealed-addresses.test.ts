@@ -1,12 +1,14 @@
 // Addresses of streams that were changed, are another play's, or of an earlier channel, sent to a running app: refusals show no difference.
 import { randomUUID } from 'node:crypto'
 import { Agent, get } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressSealer, openAddress, type StreamTarget } from '#features/watch/server/relay/sealed-address.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { bytes, transport } from '../../harness/fake-streams.ts'
 import type { HttpUser } from '../../harness/http-user.ts'
+import { nginx, startNginx } from '../../harness/nginx.ts'
+import { dataFolder } from '../../harness/running-app.ts'
 import { roundCount } from '../../harness/scale.ts'
 import { type StreamApp, startStreamApp } from '../../harness/stream-app.ts'
 
@@ -17,31 +19,25 @@ const mostMs = 1
 
 let panel: Awaited<ReturnType<typeof startFakePanel>>
 let installation: StreamApp
+/** The address that is asked: of the app, or of nginx in front of it. */
+let origin: string
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-beforeAll(async () => {
-  panel = await startFakePanel()
-  panel.streams.modes['tape.ts'] = transport()
-  panel.streams.modes.tape = bytes('<html>Missing</html>', 'text/html', 404)
-  installation = await startStreamApp({ panel, streams: ['direct.1', 'news.1', 'tape.1'] })
-}, 120_000)
-afterAll(async () => {
-  agent.destroy()
-  await installation?.close()
-  await panel?.close()
-})
+afterAll(() => agent.destroy())
 
+/** Headers that differ between equal responses. nginx closes a connection after 1,000 requests. */
+const changing = ['date', 'x-request-id', 'connection']
 type Answer = { status: number; headers: string; body: string; ms: number }
 /** Sends a GET on the one connection, with the session of a viewer. */
 const ask = (path: string, viewer: HttpUser): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const started = performance.now()
-    get(installation.app.url + path, { agent, headers: { cookie: viewer.cookie() } }, (response) => {
+    get(origin + path, { agent, headers: { cookie: viewer.cookie() } }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
       response.on('end', () => {
-        const names = Object.entries(response.headers).filter(([name]) => name !== 'date' && name !== 'x-request-id')
+        const names = Object.entries(response.headers).filter(([name]) => !changing.includes(name))
         resolve({
           status: response.statusCode!,
           headers: JSON.stringify(names),
@@ -71,80 +67,103 @@ function changedBits(address: string): string[] {
   })
 }
 
-test(`${changes} addresses with a changed bit, of other plays, of earlier channels and past their end get the same 404, equally fast`, {
-  timeout: 120_000 + changes * 20 + samples * 200,
-}, async () => {
-  const viewers = (await installation.viewers({ count: 8 })).flat()
-  const [viewer, stranger] = viewers as [HttpUser, HttpUser]
-  const [direct, news, tape] = installation.channels as [number, number, number]
-  const key = secretKey(installation.config)
-  const targetOf = (id: string, address: string): StreamTarget =>
-    openAddress(key, id, address.split('/').at(-1)!, Date.now())!
-
-  const older = await open(viewer, direct)
-  const current = await open(viewer, news)
-  const others = await open(stranger, direct)
-  const plays = [current, others]
-  for (const [n, each] of viewers.slice(2).entries()) plays.push(await open(each, [tape, news, direct][n % 3]!))
-  expect(older.id).toBe(current.id)
-  const past = current.addresses.map((address) => {
-    const target = targetOf(current.id, address)
-    expect(target.generation).toBe(2)
-    return addressSealer(key, current.id)({ ...target, endsAt: Date.now() - 60_000 })
+// The second one needs Debian's package `nginx` (or `nginx-light`).
+describe.each(nginx ? ['the app', 'nginx, which fetches segments'] : ['the app'])('asking %s', (asked) => {
+  const data = dataFolder()
+  let front: Awaited<ReturnType<typeof startNginx>> | undefined
+  beforeAll(async () => {
+    panel = await startFakePanel()
+    panel.streams.modes['tape.ts'] = transport()
+    panel.streams.modes.tape = bytes('<html>Missing</html>', 'text/html', 404)
+    const env: Record<string, string> = asked === 'the app' ? {} : { STREAM_OFFLOAD: 'nginx', TRUST_PROXY: '1' }
+    installation = await startStreamApp({ panel, streams: ['direct.1', 'news.1', 'tape.1'], env })
+    origin = installation.app.url
+    if (asked === 'the app') return
+    front = await startNginx(data.path, Number(new URL(origin).port))
+    origin = front.url
+  }, 120_000)
+  afterAll(async () => {
+    front?.stop()
+    await installation?.close()
+    await panel?.close()
+    data.remove()
   })
-  const missing = current.addresses.map((address) => address.replace(current.id, randomUUID()))
-  const foreign = current.addresses.map((address) => address.replace(current.id, others.id))
-  // Every one of them would work unchanged.
-  expect((await ask(current.addresses.at(-1)!, viewer)).status).toBe(200)
 
-  const changed = plays.flatMap(({ addresses }) => addresses).flatMap(changedBits)
-  expect(changed.length).toBeGreaterThanOrEqual(changes)
-  const step = changed.length / changes
-  const sent = Array.from({ length: changes }, (_, n) => changed[Math.floor(n * step)]!)
-  const before = panel.streams.requests.length
-  const seen = new Map<string, number>()
-  const note = ({ status, headers, body }: Answer) => {
-    const what = `${status} ${headers} ${body}`
-    seen.set(what, (seen.get(what) ?? 0) + 1)
-  }
-  for (const path of sent) note(await ask(path, viewer))
-  for (const path of [...older.addresses, ...past, ...missing, ...foreign]) {
-    note(await ask(path, viewer))
-    note(await ask(path, stranger))
-  }
-  expect([...seen.keys()]).toEqual([expect.stringMatching(/^404 .*"not_found"/)])
-  expect(panel.streams.requests.slice(before).filter((path) => !path.includes('/tape'))).toEqual([])
+  test(`${changes} addresses with a changed bit, of other plays, of earlier channels and past their end get the same 404, equally fast`, {
+    timeout: 120_000 + changes * 20 + samples * 200,
+  }, async () => {
+    const viewers = (await installation.viewers({ count: 8 })).flat()
+    const [viewer, stranger] = viewers as [HttpUser, HttpUser]
+    const [direct, news, tape] = installation.channels as [number, number, number]
+    const key = secretKey(installation.config)
+    const targetOf = (id: string, address: string): StreamTarget =>
+      openAddress(key, id, address.split('/').at(-1)!, Date.now())!
 
-  const kinds = { changed: sent, older: older.addresses, past, missing, foreign }
-  const names = Object.keys(kinds) as (keyof typeof kinds)[]
-  const times = new Map(names.map((name) => [name, [] as number[]]))
-  for (let sample = -100; sample < samples; sample++)
-    for (let at = 0; at < names.length; at++) {
-      // The order changes, so that other work on the machine affects all kinds equally.
-      const name = names[(at + sample + 100) % names.length]!
-      const paths = kinds[name]
-      const { ms } = await ask(paths[(sample + 100) % paths.length]!, viewer)
-      if (sample >= 0) times.get(name)!.push(ms)
+    const older = await open(viewer, direct)
+    const current = await open(viewer, news)
+    const others = await open(stranger, direct)
+    const plays = [current, others]
+    for (const [n, each] of viewers.slice(2).entries()) plays.push(await open(each, [tape, news, direct][n % 3]!))
+    expect(older.id).toBe(current.id)
+    const past = current.addresses.map((address) => {
+      const target = targetOf(current.id, address)
+      expect(target.generation).toBe(2)
+      return addressSealer(key, current.id)({ ...target, endsAt: Date.now() - 60_000 })
+    })
+    const missing = current.addresses.map((address) => address.replace(current.id, randomUUID()))
+    const foreign = current.addresses.map((address) => address.replace(current.id, others.id))
+    // Every one of them would work unchanged.
+    expect((await ask(current.addresses.at(-1)!, viewer)).status).toBe(200)
+
+    const changed = plays.flatMap(({ addresses }) => addresses).flatMap(changedBits)
+    expect(changed.length).toBeGreaterThanOrEqual(changes)
+    const step = changed.length / changes
+    const sent = Array.from({ length: changes }, (_, n) => changed[Math.floor(n * step)]!)
+    const before = panel.streams.requests.length
+    const seen = new Map<string, number>()
+    const note = ({ status, headers, body }: Answer) => {
+      const what = `${status} ${headers} ${body}`
+      seen.set(what, (seen.get(what) ?? 0) + 1)
     }
-  const medians = names.map((name) => times.get(name)!.toSorted((a, b) => a - b)[Math.floor(samples / 2)]!)
-  console.log(names.map((name, n) => `${name} ${medians[n]!.toFixed(3)} ms`).join(', '))
-  expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(mostMs)
-})
+    for (const path of sent) note(await ask(path, viewer))
+    for (const path of [...older.addresses, ...past, ...missing, ...foreign]) {
+      note(await ask(path, viewer))
+      note(await ask(path, stranger))
+    }
+    expect([...seen.keys()]).toEqual([expect.stringMatching(/^404 .*"not_found"/)])
+    expect(panel.streams.requests.slice(before).filter((path) => !path.includes('/tape'))).toEqual([])
 
-test('after a play ended, each of its addresses names the reason, with the same bytes and without a call of the panel', async () => {
-  const [[viewer]] = (await installation.viewers({ count: 1 })) as [[HttpUser]]
-  const { url } = installation.app
-  const { id, addresses } = await open(viewer, installation.channels[0]!)
-  const headers = { origin: url, cookie: viewer.cookie(), 'content-type': 'application/json' }
-  await fetch(`${url}/api/plays/${id}`, { method: 'DELETE', headers, body: '{}' })
-  const before = panel.streams.requests.length
-  const answers = new Set<string>()
-  for (const address of addresses) {
-    const { status, headers: names, body } = await ask(address, viewer)
-    answers.add(`${status} ${names} ${body}`)
-  }
-  expect([...answers]).toEqual([expect.stringMatching(/^410 .*"closed"/)])
-  expect(panel.streams.requests.slice(before).filter((path) => !path.includes('/tape'))).toEqual([])
-  // A changed address of a play that ended shows nothing of that.
-  expect((await ask(changedBits(addresses[0]!)[100]!, viewer)).status).toBe(404)
+    const kinds = { changed: sent, older: older.addresses, past, missing, foreign }
+    const names = Object.keys(kinds) as (keyof typeof kinds)[]
+    const times = new Map(names.map((name) => [name, [] as number[]]))
+    for (let sample = -100; sample < samples; sample++)
+      for (let at = 0; at < names.length; at++) {
+        // The order changes, so that other work on the machine affects all kinds equally.
+        const name = names[(at + sample + 100) % names.length]!
+        const paths = kinds[name]
+        const { ms } = await ask(paths[(sample + 100) % paths.length]!, viewer)
+        if (sample >= 0) times.get(name)!.push(ms)
+      }
+    const medians = names.map((name) => times.get(name)!.toSorted((a, b) => a - b)[Math.floor(samples / 2)]!)
+    console.log(names.map((name, n) => `${name} ${medians[n]!.toFixed(3)} ms`).join(', '))
+    expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(mostMs)
+  })
+
+  test('after a play ended, each of its addresses names the reason, with the same bytes and without a call of the panel', async () => {
+    const [[viewer]] = (await installation.viewers({ count: 1 })) as [[HttpUser]]
+    const { url } = installation.app
+    const { id, addresses } = await open(viewer, installation.channels[0]!)
+    const headers = { origin: url, cookie: viewer.cookie(), 'content-type': 'application/json' }
+    await fetch(`${url}/api/plays/${id}`, { method: 'DELETE', headers, body: '{}' })
+    const before = panel.streams.requests.length
+    const answers = new Set<string>()
+    for (const address of addresses) {
+      const { status, headers: names, body } = await ask(address, viewer)
+      answers.add(`${status} ${names} ${body}`)
+    }
+    expect([...answers]).toEqual([expect.stringMatching(/^410 .*"closed"/)])
+    expect(panel.streams.requests.slice(before).filter((path) => !path.includes('/tape'))).toEqual([])
+    // A changed address of a play that ended shows nothing of that.
+    expect((await ask(changedBits(addresses[0]!)[100]!, viewer)).status).toBe(404)
+  })
 })

@@ -42,10 +42,15 @@ export const getWatch = get('/api/watch', {
 export type Watch = z.output<typeof getWatch.output>
 
 export const getReporterCount = get('/api/watch/channels/:channelId/reporters', {
-  summary: 'How many other customers reported a channel in the last hour, in reports that are still open',
+  summary:
+    'How many other customers reported a channel in the last hour, in reports that are still open, and since when an administrator works on it',
   access: 'watcher',
   params: z.object({ channelId: idText }),
-  output: z.object({ count: z.int() }),
+  output: z.object({
+    count: z.int(),
+    /** When an incident was published for the channel, or the first open report on it was taken up; null if neither happened. */
+    workingSince: z.nullable(instant),
+  }),
 })
 
 const playId = z.uuid()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { lines, plays, sessions } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
@@ -253,10 +253,23 @@ describe('screens', () => {
       await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
       await world.play(await otherBrowser(viewer), news)
       statuses.push(await statusOf(viewer, address))
-      const { why } = await viewer.client.call(getPlay, { params: { playId: id } })
-      expect(why).toBe(viewer === oneScreen ? 'closed' : null)
+      const given = { why: 'closed', takenBy: 'An unknown device' }
+      expect(await viewer.client.call(getPlay, { params: { playId: id } })).toMatchObject(
+        viewer === oneScreen ? given : { why: null, takenBy: null },
+      )
     }
     expect(statuses).toEqual([410, 200])
+    // Three screens that were given away are no takeovers.
+    const browsers = [await otherBrowser(oneScreen), await otherBrowser(oneScreen), await otherBrowser(oneScreen)]
+    for (const browser of browsers) {
+      await world.app.db
+        .update(plays)
+        .set({ seenAt: sql`now() - interval '41 seconds'` })
+        .where(and(eq(plays.userId, oneScreen.user.id), isNull(plays.endedAt)))
+      await world.play(browser, news)
+    }
+    const [running] = await browsers[0]!.client.call(listPlays, {})
+    await world.play(browsers[0]!, news, running!.id)
   })
 
   test('a request keeps the screen of its play', async () => {

@@ -18,6 +18,7 @@ import { listPlays } from './plays/list-plays.ts'
 import { openPlay, type Viewer } from './plays/open-play.ts'
 import { channelOfPlay, getPlay } from './plays/read-play.ts'
 import { readWatch } from './plays/read-watch.ts'
+import { readWorkingSince } from './read-working-since.ts'
 import { stopForProcess } from './relay/close-streams.ts'
 import { answerOtherProcesses } from './relay/inner-server.ts'
 import { relayOf } from './relay/relay.ts'
@@ -29,6 +30,7 @@ export const routes: Route[] = [
   ),
   implement(contract.getReporterCount, async ({ db, user, params }) => ({
     count: await countReporters(db, user.id, params.channelId),
+    workingSince: await readWorkingSince(db, params.channelId),
   })),
   implement(contract.listPlays, async (context) =>
     listPlays(context.db, context.user.id, await hereCondition(context)),

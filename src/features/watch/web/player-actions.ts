@@ -24,6 +24,8 @@ export type PlayerActions = {
   toggleWatchlist: () => void
   /** Opens the details of the program that plays; undefined without one. */
   showDetails: (() => void) | undefined
+  /** Plays the next of the favorites; undefined if there is no other one. */
+  nextFavorite: (() => void) | undefined
   /** Reports a problem with the channel. */
   report: () => void
 }

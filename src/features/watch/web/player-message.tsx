@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Flag, MonitorSmartphone, Tv } from 'lucide-react'
+import { Flag, MonitorSmartphone, SkipForward, Tv } from 'lucide-react'
 import { type ReactNode, use, useEffect, useRef } from 'react'
 import { listPlans } from '#features/catalog/contract.ts'
 import type { NowNext } from '#features/guide/rules.ts'
@@ -14,7 +14,7 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { getReporterCount, type Watch } from '../contract.ts'
 import { PlayerRetry } from './player-retry.tsx'
 import { PlayerScreens } from './player-screens.tsx'
-import { type StopAction, stopText } from './stop-texts.ts'
+import { reportersText, type StopAction, stopText } from './stop-texts.ts'
 import type { StopReason } from './use-play.ts'
 
 interface Props {
@@ -37,6 +37,8 @@ interface Props {
   onRetry: () => void
   onTake: (playId: string) => void
   onReport: () => void
+  /** Plays the next channel of the favorites; undefined if there is none. */
+  onNextFavorite: (() => void) | undefined
 }
 
 /** Why nothing plays, with what the viewer can do about it. */
@@ -55,6 +57,7 @@ export function PlayerMessage({
   onRetry,
   onTake,
   onReport,
+  onNextFavorite,
 }: Props) {
   const { title, text, retries, actions } = stopText(reason, {
     channel: channelName,
@@ -72,7 +75,7 @@ export function PlayerMessage({
   const buttons: Record<StopAction, (index: number) => ReactNode> = {
     retry: (index) => (
       <Button key="retry" {...variantOf(index)} onClick={onRetry}>
-        {reason === 'taken' ? 'Take It Back' : 'Try Again'}
+        {reason === 'taken' || takenBy !== null ? 'Take It Back' : 'Try Again'}
       </Button>
     ),
     renew: () => <RenewLinks key="renew" hadPlan={watch.endedAt !== null} />,
@@ -96,6 +99,13 @@ export function PlayerMessage({
         Log In
       </ButtonLink>
     ),
+    favorite: (index) =>
+      onNextFavorite && (
+        <Button key="favorite" {...variantOf(index)} onClick={onNextFavorite}>
+          <SkipForward size={18} />
+          Next Favorite
+        </Button>
+      ),
     live: (index) => (
       <Button key="live" {...variantOf(index)} onClick={onLive}>
         Go Live
@@ -115,12 +125,9 @@ export function PlayerMessage({
   }
   return (
     <div ref={box} className="player-message" role={reason === 'preparing' ? 'status' : undefined}>
-      <MessageImage reason={reason} />
+      <MessageImage reason={reason} isMoved={takenBy !== null} />
       <h2>{reason === 'preparing' ? title : <span role="alert">{title}</span>}</h2>
-      <p>
-        {text}
-        {reason === 'channel_down' && <Reporters channelId={channelId} />}
-      </p>
+      <p>{text}</p>
       {reason === 'slots_full' && (
         <>
           <PlayerScreens programs={programs} onTake={onTake} />
@@ -137,21 +144,22 @@ export function PlayerMessage({
       <div className="player-actions">
         {retries && <PlayerRetry automatic={mayRetry} onRetry={onRetry} />}
         {actions.map((action, index) => buttons[action](index))}
-        {reason !== 'session_over' && reason !== 'slots_full' && reason !== 'taken' && (
+        {reason !== 'session_over' && reason !== 'slots_full' && takenBy === null && reason !== 'taken' && (
           <ButtonLink to={'/check' as never} search={{ channel: channelId } as never} variant="ghost">
             Is it me or you?
           </ButtonLink>
         )}
       </div>
+      {reason === 'channel_down' && <Reporters channelId={channelId} />}
     </div>
   )
 }
 
-/** How many other customers reported the channel. */
+/** How many other customers reported the channel, and since when an administrator works on it. */
 function Reporters({ channelId }: { channelId: number }) {
   const { data } = useQuery(query(getReporterCount, { params: { channelId } }))
-  if (!data?.count) return null
-  return data.count === 1 ? ' Another viewer has reported this.' : ` ${data.count} other viewers have reported this.`
+  const text = data && reportersText(data)
+  return text ? <p className="player-small num">{text}</p> : null
 }
 
 /** Links to the plan that the customer had, and to all plans. */
@@ -184,9 +192,9 @@ function RenewLinks({ hadPlan }: { hadPlan: boolean }) {
 
 const size = 76
 /** The mascot or an icon that fits the reason. */
-function MessageImage({ reason }: { reason: StopReason }) {
+function MessageImage({ reason, isMoved }: { reason: StopReason; isMoved: boolean }) {
   const isShown = use(MascotShown)
-  if (reason === 'taken') return <MonitorSmartphone size={48} aria-hidden="true" />
+  if (reason === 'taken' || isMoved) return <MonitorSmartphone size={48} aria-hidden="true" />
   if (reason === 'codec' || reason === 'bad_stream' || reason === 'protected')
     return <Tv size={48} aria-hidden="true" />
   if (reason === 'channel_down') return isShown ? <SleepingMascot size={size} /> : null

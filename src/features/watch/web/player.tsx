@@ -191,9 +191,10 @@ export function Player({
             programs={programs}
             mayRetry={isOnline && Date.now() - failingSince.current < retriesForMs}
             takesFocus={hadFocus.current}
-            onRetry={() => (state.reason === 'taken' ? onTakeBack(state.takenBy) : onPlay())}
+            onRetry={() => (state.reason === 'taken' || state.takenBy ? onTakeBack(state.takenBy) : onPlay())}
             onTake={onPlay}
             onReport={actions.report}
+            onNextFavorite={actions.nextFavorite}
           />
         </Suspense>
       )}

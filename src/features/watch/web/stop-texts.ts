@@ -12,6 +12,7 @@ export type StopAction =
   | 'live'
   | 'report'
   | 'screens'
+  | 'favorite'
 /** The message of the player while nothing plays. `retries`: the player tries again automatically. The first action is the primary button. */
 export type StopText = { title: string; text: string; retries?: true; actions: StopAction[] }
 type Facts = {
@@ -23,7 +24,10 @@ type Facts = {
 } & Pick<Watch, 'screens' | 'endedAt'>
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+const dateAndTime = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+
+const screensText = (screens: number): string => (screens === 1 ? 'one screen' : `${screens} screens`)
 
 /**
  * The message for a reason. `endedAt` is when the subscription ended, `takenBy` the device that took the screen over, and `missingCodec` what this
@@ -38,7 +42,7 @@ export function stopText(
     case 'taken':
       return {
         title: `Playback moved to ${takenBy ?? 'another device'}`,
-        text: `Someone chose “Use It Here” there${since}. It stopped here because your plan plays on ${screens === 1 ? 'one screen' : `${screens} screens`} at once.`,
+        text: `Someone chose “Use It Here” there${since}. It stopped here because your plan plays on ${screensText(screens)} at once.`,
         actions: ['retry', 'screens'],
       }
     case 'slots_full':
@@ -86,7 +90,7 @@ export function stopText(
         title: `${channel} is off the air`,
         text: `${since ? `The channel stopped sending${since}.` : 'The channel is not sending a picture.'} We try again every 15 seconds.`,
         retries: true,
-        actions: ['report'],
+        actions: ['favorite', 'report'],
       }
     case 'archive_missing':
       return {
@@ -133,6 +137,12 @@ export function stopText(
     case 'session_over':
       return { title: 'You are logged out', text: 'Log in again to keep watching.', actions: ['log-in'] }
     case 'closed':
+      if (takenBy !== null)
+        return {
+          title: `Playback moved to ${takenBy}`,
+          text: `This screen lost its connection for a while, so ${takenBy} got its place. Your plan plays on ${screensText(screens)} at once.`,
+          actions: ['retry', 'screens'],
+        }
       return { title: 'Playback was stopped', text: 'Press Try Again to continue.', actions: ['retry'] }
     case 'network':
       return {
@@ -142,4 +152,22 @@ export function stopText(
         actions: [],
       }
   }
+}
+
+/** `14 other viewers have reported this. Our team has been on it since 8:36 PM.`; empty without either. */
+export function reportersText({ count, workingSince }: { count: number; workingSince: string | null }): string {
+  const others =
+    count === 0
+      ? ''
+      : count === 1
+        ? 'Another viewer has reported this.'
+        : `${count} other viewers have reported this.`
+  return [others, workingSince && `Our team has been on it since ${sinceText(workingSince)}.`].filter(Boolean).join(' ')
+}
+
+const dayMs = 24 * 3_600_000
+/** The time, and the date if that is more than a day ago. */
+function sinceText(at: string): string {
+  const date = new Date(at)
+  return Date.now() - date.getTime() < dayMs ? time.format(date) : dateAndTime.format(date)
 }

@@ -2,8 +2,8 @@ import type Hls from 'hls.js'
 import workerPath from 'hls.js/dist/hls.worker.js?url'
 import { languageName } from './language-name.ts'
 
-/** `network`: the stream cannot be loaded. `codec`: this browser cannot decode it. */
-export type EngineFailure = 'network' | 'codec'
+/** `network`: the stream cannot be loaded. `codec`: this browser cannot decode it. `frozen`: the channel sends nothing new. */
+export type EngineFailure = 'network' | 'codec' | 'frozen'
 /**
  * A choice in a menu of the player. `detail` is shown beside the label; `key` is stored on this device and identifies the choice in other streams.
  * `bitrate`: what a quality needs, in bits per second.
@@ -30,6 +30,8 @@ type Options = {
 const skippedSeconds = 2
 /** How often in a row a stream is recovered that then plays for less than a second. */
 const maxRecoveries = 3
+/** A live channel is frozen after this many readings of its playlist without a change. hls.js reads it every half segment then. */
+const maxUnchanged = 10
 const noChoices: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0, bitrate: 0 }
 
 /**
@@ -59,6 +61,8 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
     liveSyncDurationCount: 3,
     // A recording must not jump ahead: its newest segment is not the present.
     liveMaxLatencyDurationCount: isRecording ? Number.POSITIVE_INFINITY : 10,
+    // The playlist of a recording does not change while its viewer is paused.
+    liveMaxUnchangedPlaylistRefresh: isRecording ? Number.POSITIVE_INFINITY : maxUnchanged,
     maxLiveSyncPlaybackRate: isRecording ? 1 : 1.05,
     startPosition: startAt ?? -1,
     backBufferLength: 60,
@@ -175,6 +179,7 @@ function handleErrors(
     const lacksCodec =
       details === ErrorDetails.BUFFER_ADD_CODEC_ERROR || details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR
     if (lacksCodec && fatal) return onFail('codec')
+    if (details === ErrorDetails.PLAYLIST_UNCHANGED_ERROR) return onFail('frozen')
     if (!fatal) return
     if (type === ErrorTypes.MEDIA_ERROR) recover()
     else onFail('network')

@@ -11,7 +11,8 @@ export type StopReason = Reason | 'network' | 'codec' | 'took_turns'
 export type PlayState =
   /** Until the viewer presses play: sound never starts automatically. */
   | { phase: 'ready' }
-  | { phase: 'opening' }
+  /** `isClosingLast`: the panel still counts the last stream, so the play is opened again after a moment. */
+  | { phase: 'opening'; isClosingLast?: true }
   | { phase: 'playing'; playId: string; recording: OpenedPlay['recording'] }
   | { phase: 'stopped'; reason: StopReason; takenBy: string | null }
 /** What to play: a channel live, or with `from` the program of its archive that was on then. `take`: the id of another play to end first. */
@@ -73,7 +74,8 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
               current.current.reopenedAt = Date.now()
               return run(() => seekCall(id, at))
             }
-            setState({ phase: 'stopped', reason: ended?.why ?? failure, takenBy: ended?.takenBy ?? null })
+            const reason = ended?.why ?? (failure === 'frozen' ? 'channel_down' : failure)
+            setState({ phase: 'stopped', reason, takenBy: ended?.takenBy ?? null })
           }
           const { playStream } = await engineModule
           if (!isCurrent() || !video.current) return
@@ -99,6 +101,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
             if (isCurrent()) setState({ phase: 'stopped', reason, takenBy: null })
             return
           }
+          if (reason === 'too_many' && isCurrent()) setState({ phase: 'opening', isClosingLast: true })
           await new Promise((resolve) => setTimeout(resolve, delayMs))
           if (!isCurrent()) return
         }

@@ -111,6 +111,9 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     hasStart && current
       ? () => (recording ? onSeek(Date.parse(recording.from)) : start({ channelId: current.id, from: shown.from }))
       : undefined
+  const favoriteChannels = playable.filter(({ id }) => favorites.has(id))
+  const nextAt = favoriteChannels.findIndex(({ id }) => id === current?.id) + 1
+  const nextFavorite = [...favoriteChannels.slice(nextAt), ...favoriteChannels].find(({ id }) => id !== current?.id)
   const report = () => {
     const observed = {
       channel: current?.name ?? '',
@@ -149,6 +152,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
         ? marks.toggleWatchlist({ channelId: current.id, startsAt: now.startsAt, title: now.title })
         : favorite.toggle(),
     showDetails: now && (() => setDetails({ program: now, isOpen: true })),
+    nextFavorite: nextFavorite && (() => choose(nextFavorite.id)),
     report,
   }
   const onLast = last === undefined ? undefined : () => choose(last)

@@ -86,7 +86,10 @@ export async function openPlay(
     const screensLeft = watching.line.screens - counted!.others
     if (screensLeft <= 0) return refuse('slots_full')
     if (counted!.lost >= screensLeft)
-      await endLostPlays(tx, sql`${plays.userId} = ${userId} and ${isOther} and not ${isRecent}`, screensLeft - 1)
+      await endLostPlays(tx, sql`${plays.userId} = ${userId} and ${isOther} and not ${isRecent}`, {
+        most: screensLeft - 1,
+        takenBy: device.name,
+      })
     const opened = { id: plays.id, generation: plays.generation, openedAt: plays.openedAt }
     const [updated] = await tx
       .update(plays)
@@ -167,12 +170,15 @@ const recordingColumns = (recording: Recording | null) => ({
   programTo: recording?.endsAt ?? null,
 })
 
-/** Ends open plays that `isLost` selects, except the `most` latest: a device that comes back would play beside the one that got its screen. */
-async function endLostPlays(tx: Tx, isLost: SQL, most: number): Promise<void> {
+/**
+ * Ends open plays that `isLost` selects, except the `most` latest: a device that comes back would play beside the one that got its screen. It is told
+ * that `takenBy` got it, but the reason is not `taken`, which counts as a takeover.
+ */
+async function endLostPlays(tx: Tx, isLost: SQL, { most, takenBy }: { most: number; takenBy: string }): Promise<void> {
   const ids = sql`select ${plays.id} from ${plays} where ${isLost} and ${plays.endedAt} is null order by ${plays.seenAt} desc offset ${most}`
   await tx
     .update(plays)
-    .set({ endedAt: sql`${plays.seenAt}`, why: 'closed' })
+    .set({ endedAt: sql`${plays.seenAt}`, why: 'closed', takenBy })
     .where(sql`${plays.id} in (${ids})`)
 }
 

@@ -8,6 +8,8 @@ interface Props {
   channelName: string
   isOpening: boolean
   isSlow: boolean
+  /** The panel still counts the last stream. */
+  isClosingLast: boolean
   /** Playback has been waiting for data for a long time. */
   isBuffering: boolean
   /** Bits per second. */
@@ -24,6 +26,7 @@ export function PlayerWait({
   channelName,
   isOpening,
   isSlow,
+  isClosingLast,
   isBuffering,
   bitrate,
   neededBitrate,
@@ -56,8 +59,12 @@ export function PlayerWait({
   return (
     <div className="player-wait">
       {isSpinnerShown && <Spinner />}
-      {isOpening && !isSlow && <p>Opening {channelName}</p>}
-      {isSlow && <p role="status">The channel is slow to start.</p>}
+      {isOpening && !isSlow && !isClosingLast && <p>Opening {channelName}</p>}
+      {(isClosingLast || isSlow) && (
+        <p role="status">
+          {isClosingLast ? 'Your last stream is still being closed. Please wait.' : 'The channel is slow to start.'}
+        </p>
+      )}
     </div>
   )
 }

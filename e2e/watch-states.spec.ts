@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addListings } from '../test/harness/app-database.ts'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
-import { bytes } from '../test/harness/fake-streams.ts'
+import { bytes, liveWindow, playlist } from '../test/harness/fake-streams.ts'
 import { looks } from '../test/harness/looks.ts'
 import { holdScripts } from './hold-scripts.ts'
 import { buyPlan, sendWrite } from './order.ts'
@@ -63,7 +63,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\/|ERR_INTERNET_DISCONNECTED|WebSocket/)
   panel.streams.modes.dark = bytes('', 'text/html', 404)
-  await offerChannels(
+  const [newsId] = await offerChannels(
     adminCaller,
     panel,
     [
@@ -129,16 +129,60 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
     contentName: 'Night News',
     issue: 'not_working',
   })
+  // An administrator takes the report up.
+  const [report] = (await (await adminCaller.request.get('/api/admin/reports?q=night')).json()) as { id: number }[]
+  await write(adminCaller, 'put', `/api/admin/reports/${report!.id}`, { status: 'reviewing' })
+  await write(page, 'put', `/api/watchlist/${newsId}`, { listed: true })
   await page.keyboard.press('Shift')
   await button(page, 'Pause').focus()
   await page.keyboard.type('14')
   await expect(player(page).getByRole('alert')).toHaveText('Night News is off the air', { timeout: 20_000 })
-  await expect(player(page)).toContainText('Another viewer has reported this.')
+  await expect(player(page)).toContainText(/Another viewer has reported this\. Our team has been on it since \d+:\d\d [AP]M\./)
   await expect(button(page, 'Try Now')).toBeFocused()
   await expectUsable(page)
-  await page.keyboard.press('Backspace')
+  await button(page, 'Next Favorite').click()
   await expectPlaying(page)
   await expect(button(page, 'Pause')).toBeFocused()
+})
+
+test('the screen is given back after five minutes of pause, and a channel that stops sending is off the air', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+  allowPageError,
+}) => {
+  test.setTimeout(120_000)
+  allowPageError(/\/api\/plays|\/stream\//)
+  const [newsId] = await offerChannels(adminCaller, panel, [
+    { stream_id: 'news.1', name: 'Harbor News', num: 12 },
+    { stream_id: 'frozen.1', name: 'Night News', num: 14 },
+  ])
+  await addListings(data)
+  await register()
+  await buyPlan(page, adminCaller, 1, 1)
+  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await write(page, 'put', `/api/watchlist/${newsId}`, { listed: true })
+  await page.clock.install()
+  await page.goto(`/watch/${newsId}`)
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
+  await page.keyboard.press('k')
+  await expect(button(page, 'Play')).toBeVisible()
+  await page.clock.fastForward('05:10')
+  await expect(player(page).getByRole('alert')).toHaveText('Paused for a while')
+  await expect(page.getByRole('link', { name: /^0 of 1 screen in use/ })).toBeVisible()
+  await expectUsable(page)
+  await button(page, 'Continue').click()
+  await expectPlaying(page)
+
+  // The same playlist again and again.
+  const prefix = `${panel.streams.balancer}/hls/unsaid.1/${encodeURIComponent(linePassword)}`
+  panel.streams.modes.frozen = playlist(...liveWindow(prefix))
+  await page.getByRole('button', { name: /Night News/ }).click()
+  await expectPlaying(page)
+  await expect(player(page).getByRole('alert')).toHaveText('Night News is off the air', { timeout: 40_000 })
 })
 
 test('clicks and input before the scripts have loaded are handled in the player, in the guide and on the page of screens', async ({

@@ -41,6 +41,9 @@ interface Props {
   onNextFavorite: (() => void) | undefined
 }
 
+/** Reasons that a check of the channel cannot explain further. */
+const needsNoCheck: ReadonlySet<StopReason> = new Set(['session_over', 'slots_full', 'taken', 'let_go', 'unattended'])
+
 /** Why nothing plays, with what the viewer can do about it. */
 export function PlayerMessage({
   reason,
@@ -76,6 +79,11 @@ export function PlayerMessage({
     retry: (index) => (
       <Button key="retry" {...variantOf(index)} onClick={onRetry}>
         {reason === 'taken' || takenBy !== null ? 'Take It Back' : 'Try Again'}
+      </Button>
+    ),
+    continue: () => (
+      <Button key="continue" onClick={onRetry}>
+        Continue
       </Button>
     ),
     renew: () => <RenewLinks key="renew" hadPlan={watch.endedAt !== null} />,
@@ -144,7 +152,7 @@ export function PlayerMessage({
       <div className="player-actions">
         {retries && <PlayerRetry automatic={mayRetry} onRetry={onRetry} />}
         {actions.map((action, index) => buttons[action](index))}
-        {reason !== 'session_over' && reason !== 'slots_full' && takenBy === null && reason !== 'taken' && (
+        {takenBy === null && !needsNoCheck.has(reason) && (
           <ButtonLink to={'/check' as never} search={{ channel: channelId } as never} variant="ghost">
             Is it me or you?
           </ButtonLink>

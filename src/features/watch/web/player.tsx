@@ -1,12 +1,12 @@
 import { Play } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { NowNext } from '#features/guide/rules.ts'
-import { announce } from '#web/ui/announce.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import type { Watch } from '../contract.ts'
 import { PlayerWait } from './player/player-wait.tsx'
+import { type ShownProgram, useAnnouncePlaying } from './player/use-announce-playing.ts'
 import { useDelayed } from './player/use-delayed.ts'
 import { useEndedElsewhere } from './player/use-ended-elsewhere.ts'
 import { useFocusWithin } from './player/use-focus-within.ts'
@@ -26,8 +26,7 @@ interface Props {
   /** What is on now and next, by channel id. */
   programs: ReadonlyMap<number, NowNext> | undefined
   channel: Watch['channels'][number]
-  /** The program that plays; `detail` is its second line, such as the episode. */
-  program: { title: string; detail: string } | undefined
+  program: ShownProgram | undefined
   state: PlayState
   /** The browser plays sound only after the viewer presses something. */
   isAutoplayBlocked: boolean
@@ -98,9 +97,7 @@ export function Player({
   if (state.phase === 'playing' && videoState.hasPicture) failingSince.current = 0
   if (state.phase === 'stopped' && failingSince.current === 0) failingSince.current = Date.now()
   const isPlaying = state.phase === 'playing' && videoState.hasPicture
-  useEffect(() => {
-    if (isPlaying) announce(`Playing ${channelName}`)
-  }, [isPlaying, channelName])
+  useAnnouncePlaying({ isPlaying, isBuffering, channelName, program })
   useEffect(() => {
     if (!isPlaying) return
     // Loaded in advance, because a message must also appear without a network.
@@ -163,6 +160,7 @@ export function Player({
           channelName={channelName}
           isOpening={state.phase === 'opening'}
           isSlow={isSlow}
+          isClosingLast={state.phase === 'opening' && state.isClosingLast === true}
           isBuffering={isBuffering && videoState.hasPicture}
           bitrate={bitrate}
           neededBitrate={neededBitrate}

@@ -4,6 +4,7 @@ import type { StopReason } from './use-play.ts'
 /** What the viewer can do after playback stopped. `retry`: play again. */
 export type StopAction =
   | 'retry'
+  | 'continue'
   | 'renew'
   | 'setup'
   | 'account'
@@ -144,6 +145,18 @@ export function stopText(
           actions: ['retry', 'screens'],
         }
       return { title: 'Playback was stopped', text: 'Press Try Again to continue.', actions: ['retry'] }
+    case 'let_go':
+      return {
+        title: 'Paused for a while',
+        text: 'Your screen is free for another device. Press Continue to go on where you stopped.',
+        actions: ['continue'],
+      }
+    case 'unattended':
+      return {
+        title: 'Are you still there?',
+        text: 'Nothing was pressed for 4 hours, so playback stopped and your screen is free.',
+        actions: ['continue'],
+      }
     case 'network':
       return {
         title: 'The connection was lost',

@@ -7,7 +7,9 @@ import { type Reason, reasonNames } from '../rules.ts'
 import type { EngineFailure, StreamChoices, StreamEngine } from './stream-engine.ts'
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
-export type StopReason = Reason | 'network' | 'codec' | 'took_turns'
+export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | LetGoReason
+/** Why the player gave its screen back: paused for long, in a hidden page without sound, or without any input for hours. */
+export type LetGoReason = 'let_go' | 'unattended'
 export type PlayState =
   /** Until the viewer presses play: sound never starts automatically. */
   | { phase: 'ready' }
@@ -140,20 +142,28 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
     [stopCurrent],
   )
 
+  const leave = useCallback(() => {
+    stopCurrent()
+    const { playId } = current.current
+    current.current.playId = ''
+    // `keepalive` lets the request finish after the page is closed.
+    if (playId)
+      void fetch(`/api/plays/${playId}`, {
+        method: 'DELETE',
+        keepalive: true,
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      }).catch(() => undefined)
+  }, [stopCurrent])
+  /** Stops, and gives the screen back. */
+  const letGo = useCallback(
+    (reason: LetGoReason) => {
+      leave()
+      setState({ phase: 'stopped', reason, takenBy: null })
+    },
+    [leave],
+  )
   useEffect(() => {
-    const leave = () => {
-      stopCurrent()
-      const { playId } = current.current
-      current.current.playId = ''
-      // `keepalive` lets the request finish after the page is closed.
-      if (playId)
-        void fetch(`/api/plays/${playId}`, {
-          method: 'DELETE',
-          keepalive: true,
-          headers: { 'content-type': 'application/json' },
-          body: '{}',
-        }).catch(() => undefined)
-    }
     const onHide = () => {
       leave()
       setState({ phase: 'ready' })
@@ -163,11 +173,11 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       removeEventListener('pagehide', onHide)
       leave()
     }
-  }, [stopCurrent])
+  }, [leave])
 
   const setAudio = useCallback((id: number) => current.current.engine?.setAudio(id), [])
   const setLevel = useCallback((id: number) => current.current.engine?.setLevel(id), [])
-  return { state, isAutoplayBlocked, open, seek, end, bitrate, choices, setAudio, setLevel }
+  return { state, isAutoplayBlocked, open, seek, end, letGo, bitrate, choices, setAudio, setLevel }
 }
 
 /** When the current picture of a recording was broadcast. */

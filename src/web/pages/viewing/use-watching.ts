@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isInArchive } from '#features/guide/archive-rules.ts'
 import { useMarks } from '#features/guide/web/use-marks.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
@@ -12,6 +12,7 @@ import { useChosenChannel } from '#features/watch/web/player/use-chosen-channel.
 import { useCodecCheck } from '#features/watch/web/player/use-codec-check.ts'
 import { useEndOfRecording } from '#features/watch/web/player/use-end-of-recording.ts'
 import { useKeepFocus } from '#features/watch/web/player/use-keep-focus.ts'
+import { useLetGo } from '#features/watch/web/player/use-let-go.ts'
 import { useMediaSession } from '#features/watch/web/player/use-media-session.ts'
 import { useNumberEntry } from '#features/watch/web/player/use-number-entry.ts'
 import { usePlayFromLink } from '#features/watch/web/player/use-play-from-link.ts'
@@ -19,7 +20,7 @@ import { useProgramSeek } from '#features/watch/web/player/use-program-seek.ts'
 import { useStoredChoices } from '#features/watch/web/player/use-stored-choices.ts'
 import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
 import { type PlayerActions, videoActions } from '#features/watch/web/player-actions.ts'
-import { type PlayState, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
+import { type PlayState, positionOf, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
 import { usePlayerShortcuts } from '#features/watch/web/use-player-shortcuts.ts'
 import { useVideo } from '#features/watch/web/use-video.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
@@ -45,10 +46,12 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
   const zapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** The time of the broadcast to continue at, after the player gave its screen back. */
+  const leftAt = useRef<string>(undefined)
   const keepFocus = useKeepFocus()
   const [showsStrip, setShowsStrip] = useState(false)
   const [details, setDetails] = useState<OpenedProgram>()
-  const { state: played, isAutoplayBlocked, open, seek, end, bitrate, choices, setAudio, setLevel } = usePlay(video)
+  const { state: played, isAutoplayBlocked, open, seek, end, letGo, bitrate, choices, setAudio, setLevel } = usePlay(video)
   const state: PlayState = watch.blocked ? { phase: 'stopped', reason: watch.blocked, takenBy: null } : played
   const videoState = useVideo(video)
   const captions = useCaptions(video)
@@ -70,7 +73,16 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   useCodecCheck(current, state, { end, refetch })
 
   const start = (wanted: Wanted) => (missingCodec ? end('codec', null) : void open(wanted))
-  const play = (take?: string) => current && start({ channelId: current.id, from, take })
+  const play = (take?: string) => current && start({ channelId: current.id, from: leftAt.current ?? from, take })
+  useLetGo(state.phase === 'playing', videoState, (reason) => {
+    // A live channel without an archive continues live.
+    if (recording) leftAt.current = positionOf(video.current, recording)
+    else if (timeline?.canSeek && videoState.isPaused) leftAt.current = new Date(timeline.at).toISOString()
+    letGo(reason)
+  })
+  useEffect(() => {
+    if (state.phase === 'playing') leftAt.current = undefined
+  }, [state.phase])
   usePlayFromLink(current?.id, from, start)
   useEndOfRecording(video, recording?.to, goLive)
   useRecordPlayerEvents(
@@ -87,6 +99,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     remember(id)
     keepFocus()
     setDetails(undefined)
+    leftAt.current = undefined
     void navigate({
       to: '/watch/{-$channelId}' as never,
       params: { channelId: String(id) } as never,

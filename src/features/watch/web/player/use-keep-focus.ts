@@ -13,7 +13,7 @@ export function useKeepFocus(): () => void {
         if (!(element instanceof HTMLElement)) return
         // After the other listeners, one of which focuses the heading.
         queueMicrotask(() => {
-          if (element !== document.body) element.focus({ preventScroll: true })
+          if (element !== document.body && element.isConnected) element.focus({ preventScroll: true })
           else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
         })
       }),

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import type { LetGoReason } from '../use-play.ts'
+import type { VideoState } from '../use-video.ts'
+import { useDelayed } from './use-delayed.ts'
+
+/** After these times the player gives its screen back, in milliseconds. */
+const pausedMs = 5 * 60_000
+const hiddenMs = 10 * 60_000
+const unattendedMs = 4 * 3_600_000
+
+/**
+ * Gives the screen back when playback is paused for 5 minutes, when the page is hidden without sound for 10 minutes, and when nothing was pressed for
+ * 4 hours.
+ */
+export function useLetGo(isPlaying: boolean, video: VideoState, letGo: (reason: LetGoReason) => void): void {
+  const isHidden = useIsHidden()
+  const isSilent = video.isMuted || video.volume === 0
+  const isPausedLong = useDelayed(isPlaying && video.hasPicture && video.isPaused, pausedMs)
+  const isHiddenLong = useDelayed(isPlaying && isHidden && isSilent, hiddenMs)
+  const latest = useRef(letGo)
+  latest.current = letGo
+  useEffect(() => {
+    if (isPausedLong || isHiddenLong) latest.current('let_go')
+  }, [isPausedLong, isHiddenLong])
+  useEffect(() => {
+    if (!isPlaying) return
+    let timer: ReturnType<typeof setTimeout>
+    const restart = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => latest.current('unattended'), unattendedMs)
+    }
+    restart()
+    for (const event of ['pointerdown', 'keydown']) addEventListener(event, restart)
+    return () => {
+      clearTimeout(timer)
+      for (const event of ['pointerdown', 'keydown']) removeEventListener(event, restart)
+    }
+  }, [isPlaying])
+}
+
+function useIsHidden(): boolean {
+  const [isHidden, setHidden] = useState(false)
+  useEffect(() => {
+    const update = () => setHidden(document.hidden)
+    update()
+    document.addEventListener('visibilitychange', update)
+    return () => document.removeEventListener('visibilitychange', update)
+  }, [])
+  return isHidden
+}

@@ -106,6 +106,12 @@ export async function lineToWatch(db: Db | Tx, config: Config, row: LineRow): Pr
   return { blocked: hasLine ? 'paused' : 'preparing' }
 }
 
+/** How many screens a customer may use at the same time; 0 if they cannot watch. */
+export async function screensOfCustomer(db: Db, config: Config, userId: number): Promise<number> {
+  const watching = await lineToWatch(db, config, await readLineRow(db, userId))
+  return 'line' in watching ? watching.line.screens : 0
+}
+
 const playerUserAgent = 'VLC/3.0.18 LibVLC/3.0.18'
 
 /** The address of a channel's stream on the panel. It contains the credentials, so it must not leave the server or be logged. */

@@ -9,12 +9,6 @@ import { archiveHours, type Reason } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isWatchingOn } from '../rights/licensed.ts'
 import { lineToWatch, readLineRow } from './line-to-watch.ts'
 
-/** How many screens a customer may use at the same time; 0 if they cannot watch. */
-export async function screensOfCustomer(db: Db, config: Config, userId: number): Promise<number> {
-  const watching = await lineToWatch(db, config, await readLineRow(db, userId))
-  return 'line' in watching ? watching.line.screens : 0
-}
-
 /** What a customer can watch: the published channels by category and name, and why some or all cannot be played. There are no channels while watching is off. */
 export async function readWatch(db: Db, config: Config, userId: number, country: string | null): Promise<Watch> {
   const channelId = sql`${channels.id}`

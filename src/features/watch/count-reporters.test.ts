@@ -29,7 +29,7 @@ test('other customers with an open report of the last hour are counted once each
   await report(first, channel!.name.toUpperCase())
   await report(first, 'Another channel')
   expect(await counted()).toBe(1)
-  await report(second, channel!.name)
+  await report(second, `US: ${channel!.name} HD`)
   expect(await counted()).toBe(2)
   await world.app.db.update(reports).set({ status: 'resolved' }).where(eq(reports.userId, second.user.id))
   expect(await counted()).toBe(1)

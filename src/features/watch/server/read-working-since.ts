@@ -16,8 +16,8 @@ export async function readWorkingSince(db: Db, channelId: number): Promise<strin
             and t.name = case t.scope when 'channel' then c.name else c.category end))
       union all
       select a.at from channel c
-        join reports r on lower(r.content_name) = lower(c.name) and r.content_type = 'channel' and r.status = 'reviewing'
-          and r.created_at > now() - interval '7 days'
+        join reports r on (lower(r.content_name) = lower(c.name) or r.case_id in (select id from report_cases where channel_id = c.id))
+          and r.content_type = 'channel' and r.status = 'reviewing' and r.created_at > now() - interval '7 days'
         join audit_log a on a.target_id = r.id::text and a.target_type = 'report' and a.action = 'report.update'
           and a.after ->> 'status' = 'reviewing'
     ) working`)

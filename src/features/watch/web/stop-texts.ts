@@ -148,7 +148,7 @@ export function stopText(
     case 'let_go':
       return {
         title: 'Paused for a while',
-        text: 'Your screen is free for another device. Press Continue to go on where you stopped.',
+        text: 'Your screen is free for another device. Press Continue to keep watching.',
         actions: ['continue'],
       }
     case 'unattended':

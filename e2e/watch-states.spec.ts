@@ -137,7 +137,9 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await button(page, 'Pause').focus()
   await page.keyboard.type('14')
   await expect(player(page).getByRole('alert')).toHaveText('Night News is off the air', { timeout: 20_000 })
-  await expect(player(page)).toContainText(/Another viewer has reported this\. Our team has been on it since \d+:\d\d [AP]M\./)
+  await expect(player(page)).toContainText(
+    /Another viewer has reported this\. Our team has been on it since \d+:\d\d [AP]M\./,
+  )
   await expect(button(page, 'Try Now')).toBeFocused()
   await expectUsable(page)
   await button(page, 'Next Favorite').click()

@@ -64,7 +64,10 @@ test('since when the team works on a channel: an incident, or a report under rev
   const opened = await world.admin.client.call(openIncident, { body: { ...incident, channels: [nameOf(channelId)] } })
   expect(await since(channelId)).not.toBeNull()
   expect(await since(otherId)).toBeNull()
-  await world.admin.client.call(endIncident, { params: { incidentId: opened.id }, body: { text: 'Fixed.', notifies: false, version: opened.version } })
+  await world.admin.client.call(endIncident, {
+    params: { incidentId: opened.id },
+    body: { text: 'Fixed.', notifies: false, version: opened.version },
+  })
   expect(await since(channelId)).toBeNull()
   await world.admin.client.call(openIncident, { body: { ...incident, categories: ['news'], channels: [] } })
   expect(await since(otherId)).not.toBeNull()

@@ -244,7 +244,7 @@ describe('screens', () => {
     await world.play(await otherBrowser(viewer), news)
   })
 
-  test('a browser that comes back after its screen was given away does not play beside it; with a screen left it does', async () => {
+  test('a browser that comes back after its screen was movedAway away does not play beside it; with a screen left it does', async () => {
     const oneScreen = await world.signInViewer(1)
     const twoScreens = await world.signInViewer(2)
     const statuses: number[] = []
@@ -253,13 +253,13 @@ describe('screens', () => {
       await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
       await world.play(await otherBrowser(viewer), news)
       statuses.push(await statusOf(viewer, address))
-      const given = { why: 'closed', takenBy: 'An unknown device' }
+      const movedAway = { why: 'closed', takenBy: 'An unknown device' }
       expect(await viewer.client.call(getPlay, { params: { playId: id } })).toMatchObject(
-        viewer === oneScreen ? given : { why: null, takenBy: null },
+        viewer === oneScreen ? movedAway : { why: null, takenBy: null },
       )
     }
     expect(statuses).toEqual([410, 200])
-    // Three screens that were given away are no takeovers.
+    // Screens of lost devices are no takeovers.
     const browsers = [await otherBrowser(oneScreen), await otherBrowser(oneScreen), await otherBrowser(oneScreen)]
     for (const browser of browsers) {
       await world.app.db

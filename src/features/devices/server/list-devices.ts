@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { isRunning } from '#features/watch/server/plays/play-state.ts'
 import { screensOfCustomer } from '#features/watch/server/plays/line-to-watch.ts'
+import { isRunning } from '#features/watch/server/plays/play-state.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { channels, devices, plays, sessions } from '#server/db/tables.ts'

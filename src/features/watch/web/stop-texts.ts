@@ -25,7 +25,12 @@ type Facts = {
 } & Pick<Watch, 'screens' | 'endedAt'>
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-const dateAndTime = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+const dateAndTime = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 const screensText = (screens: number): string => (screens === 1 ? 'one screen' : `${screens} screens`)
@@ -170,11 +175,7 @@ export function stopText(
 /** `14 other viewers have reported this. Our team has been on it since 8:36 PM.`; empty without either. */
 export function reportersText({ count, workingSince }: { count: number; workingSince: string | null }): string {
   const others =
-    count === 0
-      ? ''
-      : count === 1
-        ? 'Another viewer has reported this.'
-        : `${count} other viewers have reported this.`
+    count === 0 ? '' : count === 1 ? 'Another viewer has reported this.' : `${count} other viewers have reported this.`
   return [others, workingSince && `Our team has been on it since ${sinceText(workingSince)}.`].filter(Boolean).join(' ')
 }
 

@@ -51,7 +51,18 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const keepFocus = useKeepFocus()
   const [showsStrip, setShowsStrip] = useState(false)
   const [details, setDetails] = useState<OpenedProgram>()
-  const { state: played, isAutoplayBlocked, open, seek, end, letGo, bitrate, choices, setAudio, setLevel } = usePlay(video)
+  const {
+    state: played,
+    isAutoplayBlocked,
+    open,
+    seek,
+    end,
+    letGo,
+    bitrate,
+    choices,
+    setAudio,
+    setLevel,
+  } = usePlay(video)
   const state: PlayState = watch.blocked ? { phase: 'stopped', reason: watch.blocked, takenBy: null } : played
   const videoState = useVideo(video)
   const captions = useCaptions(video)

@@ -171,8 +171,8 @@ const recordingColumns = (recording: Recording | null) => ({
 })
 
 /**
- * Ends open plays that `isLost` selects, except the `most` latest: a device that comes back would play beside the one that got its screen. It is told
- * that `takenBy` got it, but the reason is not `taken`, which counts as a takeover.
+ * Ends open plays that `isLost` selects, except the `most` latest: a device that comes back would play beside the one that got its screen. The play
+ * stores that `takenBy` got it, but its reason is not `taken`, which counts as a takeover.
  */
 async function endLostPlays(tx: Tx, isLost: SQL, { most, takenBy }: { most: number; takenBy: string }): Promise<void> {
   const ids = sql`select ${plays.id} from ${plays} where ${isLost} and ${plays.endedAt} is null order by ${plays.seenAt} desc offset ${most}`

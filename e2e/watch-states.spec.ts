@@ -131,8 +131,8 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   })
   // An administrator takes the report up.
   const [report] = (await (await adminCaller.request.get('/api/admin/reports?q=night')).json()) as { id: number }[]
-  await write(adminCaller, 'put', `/api/admin/reports/${report!.id}`, { status: 'reviewing' })
-  await write(page, 'put', `/api/watchlist/${newsId}`, { listed: true })
+  await sendWrite(adminCaller, 'put', `/api/admin/reports/${report!.id}`, { status: 'reviewing' })
+  await sendWrite(page, 'put', `/api/watchlist/${newsId}`, { listed: true })
   await page.keyboard.press('Shift')
   await button(page, 'Pause').focus()
   await page.keyboard.type('14')
@@ -164,8 +164,8 @@ test('the screen is given back after five minutes of pause, and a channel that s
   await addListings(data)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
-  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
-  await write(page, 'put', `/api/watchlist/${newsId}`, { listed: true })
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await sendWrite(page, 'put', `/api/watchlist/${newsId}`, { listed: true })
   await page.clock.install()
   await page.goto(`/watch/${newsId}`)
   await button(page, /^Play/).click()

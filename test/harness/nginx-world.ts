@@ -18,6 +18,8 @@ export type NginxWorld = {
   connections: () => number
   /** Opens a channel with segments at these addresses, and returns their paths on this site. */
   segments: (...addresses: string[]) => Promise<string[]>
+  /** Continues as another viewer, whose play has no requests so far. */
+  changeViewer: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -26,7 +28,7 @@ export async function nginxWorld(): Promise<NginxWorld> {
   const data = dataFolder()
   const world = await watchWorld({ streamOffload: 'nginx' })
   const channelId = await world.addChannel('direct')
-  const viewer: SignedIn = await world.signInViewer()
+  let viewer: SignedIn = await world.signInViewer()
   const { config } = world.app.context
   const app = httpServer(config)
   app.on('request', requestListener({ hono: world.app.app, responseCache: world.app.responseCache }, config))
@@ -49,6 +51,9 @@ export async function nginxWorld(): Promise<NginxWorld> {
       const { address } = await viewer.client.call(openPlay, { body: { channelId } })
       const text = await (await fetch(url + address)).text()
       return text.match(/\/stream\/\S+/g) ?? []
+    },
+    changeViewer: async () => {
+      viewer = await world.signInViewer()
     },
     close: async () => {
       app.close()

@@ -244,7 +244,7 @@ describe('screens', () => {
     await world.play(await otherBrowser(viewer), news)
   })
 
-  test('a browser that comes back after its screen was movedAway away does not play beside it; with a screen left it does', async () => {
+  test('a browser that comes back after its screen was given away does not play beside it; with a screen left it does', async () => {
     const oneScreen = await world.signInViewer(1)
     const twoScreens = await world.signInViewer(2)
     const statuses: number[] = []

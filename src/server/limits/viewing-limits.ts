@@ -5,7 +5,7 @@ export const viewingLimits = {
    * may take `segmentMs`; `silenceMs` is the longest pause of the panel, `stalledMs` of the viewer. A play runs at most `atOnce` requests and
    * reads at most `playlists` in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it. It gets `bytesPerSecond` (40 Mbit/s)
    * on average over `paceWindowMs`; more is sent later. The sizes of segments that nginx sends are not known: `unlimited` of them in that time are sent
-   * without a limit, so that a picture appears soon, and the others at `bytesPerSecond` each.
+   * without a limit, as many as playback needs, and the others at `bytesPerSecond` each.
    */
   relay: {
     redirects: 3,
@@ -24,7 +24,7 @@ export const viewingLimits = {
     playlistWindowMs: 10_000,
     bytesPerSecond: 5_000_000,
     paceWindowMs: 30_000,
-    unlimited: 6,
+    unlimited: 40,
     failures: 3,
     failureWindowMs: 60_000,
     /** A play counts while it was seen in the last `liveSeconds`. Each process records that every `seenMs`, and checks for ended plays every `checkMs`.

@@ -31,6 +31,8 @@ export const serverFacts = z.object({
     reports: count,
     failingSince: z.nullable(instant),
   }),
+  /** When an administrator began to work on the channel; null if none did. Missing in results that were stored before it was read. */
+  workingSince: z.optional(z.nullable(instant)),
   /** How all channels played for other customers in the last 15 minutes. */
   service: z.object({ starts: count, failures: count, failedCustomers: count, failedChannels: count }),
   /** A short read of the channel on the customer's line. `skipped`: it needs a channel, a line, a right and a free screen. */

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openIncident } from '#features/incidents/admin-contract.ts'
 import { listPlays } from '#features/watch/contract.ts'
-import { plays, reports, selfChecks } from '#server/db/tables.ts'
+import { channels, plays, reportEvidence, reports, selfChecks } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
 import { bytes, playlist, segmentOf } from '../../../test/harness/fake-streams.ts'
@@ -105,6 +106,38 @@ test('a check becomes one report with evidence for administrators; a second chec
     await viewer.client.post('/api/reports', { contentType: 'movie', contentName: 'A', issue: 'other' })
   ).json()) as { id: number }
   expect(await world.admin.client.call(getReportEvidence, { params: { reportId: plain.id } })).toBeNull()
+})
+
+test('the result contains since when the team works on the channel, at its longest too; older evidence without it is still shown', async () => {
+  const [viewer, channelId] = [await world.signInViewer(20), await world.addChannel('dark')]
+  const name = `${'"'.repeat(100)} Harbor Drama`
+  await world.app.db.update(channels).set({ name }).where(eq(channels.id, channelId))
+  const check = () => viewer.client.call(runCheck, { body: { channelId } })
+  expect((await check()).facts.workingSince).toBeNull()
+  const incident = { kind: 'problem' as const, title: 'No picture', text: 'We are looking into it.', categories: [] }
+  await world.admin.client.call(openIncident, { body: { ...incident, channels: [name] } })
+  expect((await viewer.client.call(runCheck, { body: {} })).facts.workingSince).toBeNull()
+
+  const screens = Array.from({ length: 20 }, (_, n) => ({
+    userId: viewer.user.id,
+    sessionId: 7_000_000 + n,
+    channelId,
+  }))
+  await world.app.db.insert(plays).values(screens.map((row) => ({ ...row, device: 'x'.repeat(120) })))
+  const { id, facts } = await check()
+  expect(Date.now() - Date.parse(facts.workingSince!)).toBeLessThan(60_000)
+  expect(facts.screens).toMatchObject({ used: 20, devices: { length: 20 } })
+  const events = Array.from({ length: 40 }, () => ({ agoMs: 59_999, what: 'buffering' as const, why: 'x'.repeat(20) }))
+  const body = { browser: { ...browser, events } }
+  const { report } = await viewer.client.call(reportCheck, { params: { checkId: id }, body })
+  const evidence = () => world.admin.client.call(getReportEvidence, { params: { reportId: report.id } })
+  expect(await evidence()).toMatchObject({ server: { workingSince: facts.workingSince }, browser: { events } })
+  await world.app.db
+    .update(reportEvidence)
+    .set({ evidence: sql`${reportEvidence.evidence} #- '{server,workingSince}'` })
+    .where(eq(reportEvidence.reportId, report.id))
+  const { workingSince: _, ...earlier } = facts
+  expect((await evidence())?.server).toEqual(earlier)
 })
 
 test('the channel is read only while a screen is free, without a play, and the connection is closed', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { countReporters } from '#features/watch/server/count-reporters.ts'
 import { isFailure, isRunning } from '#features/watch/server/plays/play-state.ts'
+import { readWorkingSince } from '#features/watch/server/read-working-since.ts'
 import type { Db } from '#server/db/connect.ts'
 import { plays } from '#server/db/tables.ts'
 import type { ServerFacts } from '../contract.ts'
@@ -8,15 +9,18 @@ import type { ServerFacts } from '../contract.ts'
 // A play that has just begun may still fail.
 const isWatched = sql`${isRunning} and ${plays.openedAt} < now() - interval '10 seconds'`
 
-/** How all channels, and this one, played for other customers in the last 15 minutes, and how many of them reported this one in the last hour. */
+/**
+ * How all channels, and this one, played for other customers in the last 15 minutes, how many of them reported this one in the last hour, and since when
+ * an administrator works on it.
+ */
 export async function readOtherViewers(
   db: Db,
   userId: number,
   channel: { id: number } | undefined,
-): Promise<Pick<ServerFacts, 'others' | 'service'>> {
+): Promise<Pick<ServerFacts, 'others' | 'service' | 'workingSince'>> {
   const isChannel = sql`${plays.channelId} = ${channel?.id ?? 0}`
   const settled = sql`(${isWatched} or ${plays.endedAt} is not null)`
-  const [[row], reporters] = await Promise.all([
+  const [[row], reporters, workingSince] = await Promise.all([
     db
       .select({
         starts: sql<number>`count(*) filter (where ${isChannel} and ${settled})::int`,
@@ -34,10 +38,12 @@ export async function readOtherViewers(
       .from(plays)
       .where(sql`${plays.seenAt} > now() - interval '15 minutes' and ${plays.userId} <> ${userId}`),
     channel ? countReporters(db, userId, channel.id) : 0,
+    channel ? readWorkingSince(db, channel.id) : null,
   ])
   const { allStarts, allFailures, allFailedCustomers, failedChannels, ...others } = row!
   return {
     others: { ...others, reports: reporters },
     service: { starts: allStarts, failures: allFailures, failedCustomers: allFailedCustomers, failedChannels },
+    workingSince,
   }
 }

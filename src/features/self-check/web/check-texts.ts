@@ -1,3 +1,4 @@
+import { isBefore } from '#kit/dates.ts'
 import type { BrowserFacts, Cause, ServerFacts } from '../contract.ts'
 import { neededKbps, speedOf, speedText } from '../rules.ts'
 
@@ -7,12 +8,17 @@ export type Step = { title: string; text: string }
 type Facts = { channel: string; server: ServerFacts | null; browser: BrowserFacts }
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+const dateAndTime = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 const us = { before: 'It is ', strong: 'us.', after: ' Sorry.' }
 const yours = (strong: string) => ({ before: 'It is ', strong })
 
 /** The verdict as the customer reads it. */
 export function verdictText(cause: Cause, side: string, { channel, server, browser }: Facts): VerdictText {
-  const since = server?.others.failingSince
   const speed = speedOf(browser)
   const { all = 0 } = server?.screens ?? {}
   switch (cause) {
@@ -69,7 +75,7 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
     case 'off_air':
       return {
         ...us,
-        lead: `Your side is fine. ${channel} ${since ? `stopped sending at ${time.format(new Date(since))}` : 'is not sending'}. Nothing on your device needs to change.`,
+        lead: `Your side is fine. ${channel} ${offAirText(server)}. Nothing on your device needs to change.`,
       }
     case 'format':
       return {
@@ -109,6 +115,20 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
         lead: 'If the picture stops again, check right then: the report contains what we measure.',
       }
   }
+}
+
+const dayMs = 24 * 3_600_000
+/** Since when a channel sends nothing, and since when our team works on it. */
+function offAirText(server: ServerFacts | null): string {
+  const { workingSince, others } = server ?? {}
+  const failingSince = others?.failingSince
+  // The failures are those of the last 15 minutes. If the team began before the first of them, the channel failed earlier.
+  const isStart = failingSince && !(workingSince && isBefore(workingSince, failingSince))
+  const stopped = isStart ? `stopped sending at ${time.format(new Date(failingSince))}` : 'is not sending'
+  if (!workingSince) return stopped
+  const began = new Date(workingSince)
+  const at = (Date.now() - began.getTime() < dayMs ? time : dateAndTime).format(began)
+  return `${stopped}, and our team has been on it since ${at}`
 }
 
 const network: Step[] = [

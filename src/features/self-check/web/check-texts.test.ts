@@ -1,0 +1,72 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { BrowserFacts, ServerFacts } from '../contract.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
+
+const browser: BrowserFacts = {
+  online: true,
+  server: 'answered',
+  mediaSource: true,
+  decodes: true,
+  clockOffMs: 0,
+  delaysMs: [18],
+  lost: 0,
+  sample: null,
+  events: [],
+}
+const nothing = { starts: 0, failures: 0, failedCustomers: 0 }
+const server = (failingSince: string | null, workingSince?: string | null): ServerFacts => ({
+  at: '2026-11-24T01:37:00.000Z',
+  channelName: 'Harbor Drama',
+  account: 'ok',
+  accountUntil: null,
+  line: { kind: 'ours', login: 'ok' },
+  panelMs: 62,
+  screens: { used: 0, all: 3, playsHere: false, devices: [] },
+  place: 'ok',
+  others: { ...nothing, viewers: 0, reports: 0, failingSince },
+  ...(workingSince !== undefined && { workingSince }),
+  service: { ...nothing, failedChannels: 0 },
+  probe: { result: 'dead', detail: 'HTTP 503', ms: 40, kbps: null, codecs: null },
+  relay: 'ok',
+})
+
+/** The text for a channel that is off the air, on November 23, 2026, at 8:37 PM in New York. */
+async function offAir(facts: ServerFacts, zone = 'America/New_York'): Promise<string> {
+  vi.stubEnv('TZ', zone)
+  vi.useFakeTimers({ now: Date.parse('2026-11-24T01:37:00Z'), toFake: ['Date'] })
+  vi.resetModules()
+  const { verdictText } = await import('./check-texts.ts')
+  return verdictText('off_air', 'channel', { channel: 'Harbor Drama', server: facts, browser }).lead
+}
+const [failed, taken] = ['2026-11-24T01:34:10.000Z', '2026-11-24T01:36:50.000Z']
+const sentence = (text: string) => `Your side is fine. Harbor Drama ${text}. Nothing on your device needs to change.`
+
+test.each([
+  ['neither time', server(null, null), 'is not sending'],
+  ['a result without the time of the team', server(failed), 'stopped sending at 8:34 PM'],
+  ['no team at work', server(failed, null), 'stopped sending at 8:34 PM'],
+  ['both times', server(failed, taken), 'stopped sending at 8:34 PM, and our team has been on it since 8:36 PM'],
+  ['the time of the team alone', server(null, taken), 'is not sending, and our team has been on it since 8:36 PM'],
+  [
+    'a team that began before the failures of the last minutes',
+    server(failed, '2026-11-24T00:05:00.000Z'),
+    'is not sending, and our team has been on it since 7:05 PM',
+  ],
+  [
+    'a team that began days ago',
+    server(failed, '2026-11-21T17:05:00.000Z'),
+    'is not sending, and our team has been on it since November 21 at 12:05 PM',
+  ],
+])('a channel that is off the air, with %s', async (_, facts, text) => {
+  expect(await offAir(facts)).toBe(sentence(text))
+})
+
+test('the times are those of the time zone of the viewer', async () => {
+  expect(await offAir(server(failed, taken), 'Europe/Berlin')).toBe(
+    sentence('stopped sending at 2:34 AM, and our team has been on it since 2:36 AM'),
+  )
+})

@@ -1,0 +1,101 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { StopReason } from './use-play.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
+
+/** The texts, on November 23, 2026, at 8:37 PM in New York. */
+async function texts(zone = 'America/New_York'): Promise<typeof import('./stop-texts.ts')> {
+  vi.stubEnv('TZ', zone)
+  vi.useFakeTimers({ now: Date.parse('2026-11-24T01:37:00Z'), toFake: ['Date'] })
+  vi.resetModules()
+  return import('./stop-texts.ts')
+}
+type Facts = { takenBy?: string | null; at?: number; screens?: number }
+const stopped = async (reason: StopReason, { takenBy = null, at, screens = 3 }: Facts = {}) =>
+  (await texts()).stopText(reason, {
+    channel: 'Harbor Drama',
+    takenBy,
+    at,
+    missingCodec: undefined,
+    screens,
+    endedAt: null,
+  })
+
+test('a device that lost its screen while it had no connection says which device got it', async () => {
+  const lost = {
+    title: 'Playback moved to Living room',
+    text: 'This screen lost its connection for a while, so Living room got its place. Your plan plays on 3 screens at once.',
+    actions: ['retry', 'screens'],
+  }
+  expect(await stopped('closed', { takenBy: 'Living room' })).toEqual(lost)
+  expect((await stopped('closed', { takenBy: 'Living room', screens: 1 })).text).toContain(
+    'plays on one screen at once.',
+  )
+})
+
+test('playback that was stopped without another device names none', async () => {
+  expect(await stopped('closed')).toEqual({
+    title: 'Playback was stopped',
+    text: 'Press Try Again to continue.',
+    actions: ['retry'],
+  })
+})
+
+test('a screen that was taken over names the device if it is known, and the time if it had played', async () => {
+  const at = Date.parse('2026-11-24T01:31:00Z')
+  expect(await stopped('taken', { takenBy: 'Living room', at })).toEqual({
+    title: 'Playback moved to Living room',
+    text: 'Someone chose “Use It Here” there at 8:31 PM. It stopped here because your plan plays on 3 screens at once.',
+    actions: ['retry', 'screens'],
+  })
+  expect(await stopped('taken')).toMatchObject({
+    title: 'Playback moved to another device',
+    text: expect.stringMatching(/^Someone chose “Use It Here” there\. /),
+  })
+})
+
+test('a screen that was given back continues with one press, and is not tried again automatically', async () => {
+  expect(await stopped('let_go')).toEqual({
+    title: 'Paused for a while',
+    text: 'Your screen is free for another device. Press Continue to keep watching.',
+    actions: ['continue'],
+  })
+  expect(await stopped('unattended')).toEqual({
+    title: 'Are you still there?',
+    text: 'Nothing was pressed for 4 hours, so playback stopped and your screen is free.',
+    actions: ['continue'],
+  })
+})
+
+const others = [
+  [0, ''],
+  [1, 'Another viewer has reported this.'],
+  [2, '2 other viewers have reported this.'],
+  [14, '14 other viewers have reported this.'],
+] as const
+const team = [
+  [null, ''],
+  ['2026-11-24T01:36:30.000Z', 'Our team has been on it since 8:36 PM.'],
+  ['2026-11-23T01:38:00.000Z', 'Our team has been on it since 8:38 PM.'],
+  ['2026-11-23T01:36:00.000Z', 'Our team has been on it since November 22 at 8:36 PM.'],
+] as const
+test.each(
+  others.flatMap(([count, reported]) =>
+    team.map(
+      ([workingSince, working]) => [count, workingSince, [reported, working].filter(Boolean).join(' ')] as const,
+    ),
+  ),
+)('the text for %i other reports and a team at work since %s', async (count, workingSince, text) => {
+  const { reportersText } = await texts()
+  expect(reportersText({ count, workingSince })).toBe(text)
+})
+
+test('the time since when the team works is in the time zone of the viewer', async () => {
+  const { reportersText } = await texts('Europe/Berlin')
+  expect(reportersText({ count: 0, workingSince: '2026-11-24T01:36:30.000Z' })).toBe(
+    'Our team has been on it since 2:36 AM.',
+  )
+})

@@ -120,7 +120,14 @@ test('channels and categories have the fields and types that apps expect, and on
   ])
   expect(await api(`&action=get_live_streams&category_id=${category_id}`)).toEqual(streams)
   expect(await api('&action=get_live_streams&category_id=999')).toEqual([])
-  for (const action of ['get_vod_categories', 'get_vod_streams', 'get_series_categories', 'get_series'])
+  for (const action of [
+    'get_vod_categories',
+    'get_vod_streams',
+    'get_vod_info',
+    'get_series_categories',
+    'get_series',
+    'get_series_info',
+  ])
     expect(await api(`&action=${action}`)).toEqual([])
   expect(await api('&action=get_profile')).toHaveProperty('user_info.auth', 1)
   const list = await (await get(new URL(login.playlistUrl).pathname + new URL(login.playlistUrl).search)).text()

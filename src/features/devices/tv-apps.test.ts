@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { relayOf } from '#features/watch/server/relay/relay.ts'
 import {
   channelGuides,
+  channelStreams,
   channels,
   devices,
   guideChannels,
@@ -14,6 +15,7 @@ import {
 } from '#server/db/tables.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
+import { transport } from '../../../test/harness/fake-streams.ts'
 import { withUnavailableTable } from '../../../test/harness/unavailable-table.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { type AppLogin, createAppLogin, listDevices, removeDevice } from './contract.ts'
@@ -238,6 +240,51 @@ describe('playing', () => {
     expect(await app.api()).toMatchObject({ user_info: { auth: 1, status: 'Expired', exp_date: '1767225600' } })
     expect((await app.live(news)).status).toBe(403)
   })
+})
+
+test('an app plays a program of the archive by its start in UTC; the lists say how far the archive goes, and the guide covers it and three days', async () => {
+  const { app, panel } = world
+  const tape = await world.addChannel('tape')
+  panel.streams.modes['tape.ts'] = transport({ burst: 200, seconds: 200 })
+  await app.db.insert(channelStreams).values({ channelId: tape, archiveDays: 2 })
+  const [source] = await app.db.insert(guideSources).values({ name: 'Tapes' }).returning()
+  const [listed] = await app.db
+    .insert(guideChannels)
+    .values({ sourceId: source!.id, xmltvId: 'tape.example', name: 'Tape' })
+    .returning()
+  const guideChannelId = listed!.id
+  await app.db.insert(channelGuides).values({ channelId: tape, guideChannelId, matched: 'hand' })
+  const hourMs = 3_600_000
+  const began = Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs
+  const at = (hours: number) => new Date(began + hours * hourMs).toISOString()
+  await app.db
+    .insert(guidePrograms)
+    .values(
+      [-60, 0, 70, 76].map((n) => ({ guideChannelId, startsAt: at(n), endsAt: at(n + 1), title: `Program ${n}` })),
+    )
+
+  const { api, get, login } = await newApp(await world.signInViewer(1))
+  const streams = (await api('&action=get_live_streams')) as object[]
+  expect(streams).toContainEqual(expect.objectContaining({ stream_id: tape, tv_archive: 1, tv_archive_duration: 2 }))
+  const query = new URL(login.guideUrl).search
+  expect(await (await get(`/get.php${query}`)).text()).toMatch(
+    /group-title="News" catchup="xc" catchup-days="2",Channel/,
+  )
+  const guide = await (await get(`/xmltv.php${query}`)).text()
+  expect(guide.match(/Program -?\d+/g)).toEqual(['Program 0', 'Program 70'])
+  const { epg_listings } = (await api(`&action=get_simple_data_table&stream_id=${tape}`)) as { epg_listings: object[] }
+  expect(epg_listings).toMatchObject([{ has_archive: 1, start: at(0).slice(0, 19).replace('T', ' ') }])
+
+  const play = (start: string) => get(`/timeshift/${login.username}/${login.password}/60/${start}/${tape}.ts`)
+  const start = (hours: number, separator: string) => at(hours).slice(0, 16).replace(':', '-').replace('T', separator)
+  for (const separator of [':', '_']) {
+    const list = await (await play(start(0, separator))).text()
+    const media = await (await get(/^\/stream\/\S+/m.exec(list)![0])).text()
+    expect(media).toContain(`#EXT-X-PROGRAM-DATE-TIME:${at(0)}`)
+    expect((await get(/\/stream\/\S+/.exec(media)![0])).headers.get('content-type')).toBe('video/mp2t')
+  }
+  for (const missing of [start(-60, ':'), start(-10, ':'), start(70, ':'), 'yesterday', '2026-13-40:99-99'])
+    expect((await play(missing)).status, missing).toBe(404)
 })
 
 test('wrong, removed and malformed credentials get identical responses, and few of them an hour', async () => {

@@ -1,5 +1,6 @@
 import type { Channel } from '#features/catalog/contract.ts'
-import type { GuideProgram } from './rules.ts'
+import { clockRange } from '#kit/clock.ts'
+import { type GuideProgram, timeLeft } from './rules.ts'
 
 /** Sizes of the grid in pixels; `minute` is the width of a minute. `guide-grid.css` has the same numbers. */
 export const gridSizes = { row: 84, section: 40, clock: 44, channel: 224, minute: 5.2 } as const
@@ -62,3 +63,19 @@ export function rowCells(
 export const programNear = (programs: readonly GuideProgram[], at: number): GuideProgram | undefined =>
   programs.find(({ startsAt, endsAt }) => Date.parse(startsAt) <= at && Date.parse(endsAt) > at) ??
   programs.find(({ startsAt }) => Date.parse(startsAt) > at)
+
+type CellState = { zone: string; at: number; hasArchive: boolean; hasReminder: boolean }
+/** The text of a cell for screen readers: `Night Ferry. New · S1 E5. 9:00 to 10:00 PM. Reminder set.` Most of them skip a dash between two times. */
+export function cellLabel(program: GuideProgram, { zone, at, hasArchive, hasReminder }: CellState): string {
+  const { title, detail, isNew, startsAt, endsAt } = program
+  const isOver = Date.parse(endsAt) <= at
+  const isOn = !isOver && Date.parse(startsAt) <= at
+  const state = isOver
+    ? `Ended. ${hasArchive ? 'Catch-up available' : 'Not available'}`
+    : isOn
+      ? `On now, ${timeLeft(endsAt, at)}`
+      : hasReminder && 'Reminder set'
+  const second = [isNew && 'New', detail].filter(Boolean).join(' · ')
+  const times = clockRange(startsAt, endsAt, zone).replace(' – ', ' to ')
+  return `${[title, second, times, state].filter(Boolean).join('. ')}.`
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clockRange, clockTime, instantAt, localDate, localHour } from '#kit/clock.ts'
-import { rowCells } from './grid-rules.ts'
+import { cellLabel, rowCells } from './grid-rules.ts'
 import { detailOf, durationText, timeLeft, titleQuery } from './rules.ts'
 import { dayRange, gridRange, guideDay, guideDays, listTimes, shownDay } from './view-rules.ts'
 
@@ -79,6 +79,27 @@ test('cells are cut to the day, and left out outside of the view; gaps are cells
   )
   expect(rowCells(programs, day, shown(121, 140))).toHaveLength(1)
   expect(rowCells([], day, shown(0, 1440))).toMatchObject([{ start: 0, minutes: 1440, program: undefined }])
+})
+
+test('the label of a cell says the times without a dash, and what can be done with the program', () => {
+  const program = {
+    startsAt: '2026-11-24T01:00:00.000Z',
+    endsAt: '2026-11-24T02:00:00.000Z',
+    title: 'Night Ferry',
+    detail: 'S1 E5 · The Manifest',
+    isNew: true,
+  }
+  const label = (now: string, facts: { hasArchive?: boolean; hasReminder?: boolean } = {}, shown = program) =>
+    cellLabel(shown, { zone, at: at(now), hasArchive: false, hasReminder: false, ...facts })
+  const start = 'Night Ferry. New · S1 E5 · The Manifest. 8:00 to 9:00 PM.'
+  expect(label('2026-11-24T00:59:00Z')).toBe(start)
+  expect(label('2026-11-24T00:59:00Z', { hasReminder: true })).toBe(`${start} Reminder set.`)
+  expect(label('2026-11-24T01:37:00Z', { hasReminder: true, hasArchive: true })).toBe(`${start} On now, 23 min left.`)
+  expect(label('2026-11-24T02:00:00Z', { hasArchive: true })).toBe(`${start} Ended. Catch-up available.`)
+  expect(label('2026-11-24T02:00:00Z')).toBe(`${start} Ended. Not available.`)
+  expect(label('2026-11-24T00:59:00Z', {}, { ...program, detail: '', isNew: false })).toBe(
+    'Night Ferry. 8:00 to 9:00 PM.',
+  )
 })
 
 test('texts of programs', () => {

@@ -2,11 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { BellRing, History } from 'lucide-react'
 import { use } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
-import { clockRange } from '#kit/clock.ts'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
-import { type GridCell, rowCells } from '../../grid-rules.ts'
-import { elapsedFraction, type GuideProgram, timeLeft } from '../../rules.ts'
+import { cellLabel, type GridCell, rowCells } from '../../grid-rules.ts'
+import { elapsedFraction, type GuideProgram } from '../../rules.ts'
 import { useIsInArchive } from '../archives.ts'
 import { ChannelNumbers } from '../channel-numbers.ts'
 import { FavoriteButton } from '../favorite-button.tsx'
@@ -132,15 +131,6 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
   const isOn = !isOver && Date.parse(program.startsAt) <= at
   const detail = [program.isNew && 'New', program.detail].filter(Boolean).join(' · ')
   const hasArchive = useIsInArchive()(channel.id, program, at)
-  const state = isOver
-    ? hasArchive
-      ? 'Ended. Catch-up available.'
-      : 'Ended.'
-    : isOn
-      ? `On now, ${timeLeft(program.endsAt, at)}.`
-      : hasReminder
-        ? 'Reminder set.'
-        : ''
   return (
     <button
       ref={cssVariables({ start, length: minutes, hidden })}
@@ -152,13 +142,7 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
       data-start={program.startsAt}
       tabIndex={isTabStop ? 0 : -1}
       aria-haspopup="dialog"
-      aria-label={[
-        program.title,
-        detail && `. ${detail}`,
-        `. ${clockRange(program.startsAt, program.endsAt, zone)}. ${state}`,
-      ]
-        .filter(Boolean)
-        .join('')}
+      aria-label={cellLabel(program, { zone, at, hasArchive, hasReminder })}
       onClick={() => onOpen(channel, program)}
     >
       {isOn && minutes - hidden >= pictureMinutes && (

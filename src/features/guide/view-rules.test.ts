@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clockRange, clockTime, instantAt, localDate, localHour } from '#kit/clock.ts'
 import { cellLabel, rowCells } from './grid-rules.ts'
 import { detailOf, durationText, timeLeft, titleQuery } from './rules.ts'
-import { dayRange, gridRange, guideDay, guideDays, listTimes, shownDay } from './view-rules.ts'
+import { dayRange, gridRange, guideDay, guideDays, listTimes, readTime, shownDay } from './view-rules.ts'
 
 const zone = 'America/New_York'
 const at = (text: string) => Date.parse(text)
@@ -44,6 +44,13 @@ describe('days of the guide', () => {
     ])
     expect(listTimes('2026-11-24', now, zone).map((time) => localHour(time, zone))).toEqual([6, 9, 12, 15, 18, 20, 22])
   })
+})
+
+test('the time when listings were received has its day', () => {
+  const now = at('2026-11-24T01:37:00Z')
+  expect(readTime('2026-11-23T19:10:00.000Z', now, zone)).toBe('today at 2:10 PM')
+  expect(readTime('2026-11-23T19:10:00.000Z', now, 'Asia/Tokyo')).toBe('today at 4:10 AM')
+  expect(readTime('2026-11-21T19:10:00.000Z', now, zone)).toBe('on Saturday, November 21, at 2:10 PM')
 })
 
 test('hours and dates are local to the zone, before and after a clock change', () => {

@@ -1,5 +1,6 @@
 import type { Channel } from '#features/catalog/contract.ts'
-import { dateNames, instantAt, localDate, localHour } from '#kit/clock.ts'
+import { clockTime, dateNames, instantAt, localDate, localHour } from '#kit/clock.ts'
+import type { Instant } from '#kit/dates.ts'
 
 /** A day of the guide begins at 6 AM. */
 const firstHour = 6
@@ -58,6 +59,13 @@ export function guideDays(now: number, zone: string, archiveHours = 0): GuideDay
 /** The requested day, if the guide has it; otherwise today. */
 export const shownDay = (days: readonly GuideDay[], requested: string | undefined): GuideDay =>
   days.find(({ day }) => day === requested) ?? days.find(({ isToday }) => isToday)!
+
+/** When listings were last received: `today at 2:10 PM`, `on Saturday, November 21, at 2:10 PM`. */
+export function readTime(readAt: Instant, now: number, zone: string): string {
+  const day = localDate(readAt, zone)
+  const time = clockTime(readAt, zone)
+  return day === localDate(now, zone) ? `today at ${time}` : `on ${dateNames(day).long}, at ${time}`
+}
 
 /** The times that the list offers on a day, in milliseconds; today only times after now. */
 export function listTimes(day: string, now: number, zone: string): number[] {

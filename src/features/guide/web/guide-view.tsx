@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useContext, useRef, useState, useSyncEx
 import { type Channel, listChannels } from '#features/catalog/contract.ts'
 import { channelCount, channelFilters } from '#features/catalog/rules.ts'
 import { messageOf } from '#kit/caller.ts'
-import { clockTime, instantAt } from '#kit/clock.ts'
+import { instantAt } from '#kit/clock.ts'
 import { query } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -16,7 +16,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { getGuideNow } from '../contract.ts'
 import type { GuideProgram } from '../rules.ts'
-import { guideDay, guideDays, orderedChannels, shownDay } from '../view-rules.ts'
+import { guideDay, guideDays, orderedChannels, readTime, shownDay } from '../view-rules.ts'
 import { Archives } from './archives.ts'
 import { GuideFilters } from './guide-filters.tsx'
 import { GuideHead } from './guide-head.tsx'
@@ -140,7 +140,7 @@ export function GuideView() {
           }
         >
           All channels still play.
-          {guide.readAt && ` We last received listings at ${clockTime(guide.readAt, zone)}.`}
+          {guide.readAt && ` We last received listings ${readTime(guide.readAt, guide.at, zone)}.`}
         </EmptyState>
       )}
       {guide && day && lineup && guide.channels.size > 0 && (

@@ -137,6 +137,13 @@ test('a search finds programs and channels, or says that there are none', async 
   await page.getByRole('link', { name: 'Kids' }).click()
   await expect(page).toHaveURL(/category=kids/)
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(10)
+  const announced = page.locator('#announcements')
+  await expect(announced).toHaveText('10 channels in Kids')
+  const days = page.getByRole('navigation', { name: 'Day' })
+  await days.getByRole('link', { name: /Today, / }).click()
+  await expect(announced).toHaveText(/^Today, \w+ \d+$/)
+  await days.getByRole('link').last().click()
+  await expect(announced).toHaveText(/^\w+day, \w+ \d+$/)
 })
 
 test.describe('without scripts', () => {

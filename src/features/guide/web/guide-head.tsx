@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { announce } from '#web/ui/announce.ts'
 import { useEarlyInput } from '#web/ui/form/use-early-input.ts'
 import { searchLength } from '../rules.ts'
 import type { GuideDay } from '../view-rules.ts'
@@ -44,6 +45,7 @@ export function GuideHead({ days, day, search, onSearch, children }: Props) {
             replace
             resetScroll={false}
             aria-current={date === day.day ? 'date' : undefined}
+            onClick={() => announce(long)}
           >
             <span className="guide-day" aria-hidden="true">
               {name} <b className="num">{number}</b>

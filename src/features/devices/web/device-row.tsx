@@ -38,6 +38,8 @@ export function DeviceRow({ device, onRename, onRemove }: Props) {
           <>
             <Badge variant="default">Playing now</Badge> {playing.channelName}
           </>
+        ) : isHere ? (
+          'Here now'
         ) : lastWatchedAt ? (
           <>
             {lastChannel}, <RelativeTime value={lastWatchedAt} />

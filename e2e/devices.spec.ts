@@ -38,6 +38,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
   await expectAccessible(page)
   await dialog.getByLabel('Name').fill('Bedroom')
   await dialog.getByRole('button', { name: 'Pair TV' }).click()
+  await expect(page.locator('#announcements')).toHaveText('Bedroom is paired')
   await page.getByRole('dialog', { name: 'Bedroom is paired' }).getByRole('button', { name: 'Done' }).click()
 
   await expect(tv.getByRole('button', { name: /Bay News/ })).toBeFocused({ timeout: 15_000 })

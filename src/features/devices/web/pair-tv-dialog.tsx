@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
@@ -39,7 +40,9 @@ export function PairTvDialog({ code, onClose, onPairAnother }: Props) {
       setTv({ ...(await lookUp.mutateAsync({ body: { userCode } })), userCode })
       return
     }
-    setPaired((await decide.mutateAsync({ body: { userCode, allow: true, name } })).name)
+    const device = await decide.mutateAsync({ body: { userCode, allow: true, name } })
+    setPaired(device.name)
+    announce(`${device.name} is paired`)
   })
   const deny = () =>
     decide.mutate(

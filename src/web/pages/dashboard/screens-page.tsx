@@ -4,11 +4,10 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { type Device, listDevices } from '#features/devices/contract.ts'
 import { DeviceRow } from '#features/devices/web/device-row.tsx'
+import { MoreScreens } from '#features/devices/web/more-screens.tsx'
 import { ScreenCard } from '#features/devices/web/screen-card.tsx'
 import screensSheet from '#features/devices/web/screens.css?url'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
-import { Mascot } from '../../brand/mascot.tsx'
-import { eyeCount } from '../../brand/mascot-shapes.ts'
 import { OpenEyes } from '../../brand/open-eyes.tsx'
 import { query } from '../../data.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -33,8 +32,6 @@ const RemoveDeviceDialog = lazy(() =>
 /** Free screens are drawn as cards up to this number of screens. */
 const maxCards = 5
 const listId = 'devices-title'
-/** What the next screen would be, by the screens of the plan. */
-const nth: Record<number, string> = { 1: 'second', 2: 'third', 3: 'fourth', 4: 'fifth' }
 
 /** /screens: what plays on the screens of the plan, and the devices that may use them. */
 export function ScreensPage() {
@@ -162,16 +159,7 @@ export function ScreensPage() {
             </table>
           </Card>
         )}
-        <section className="card more-screens" aria-labelledby="more-screens">
-          <Mascot tier={3} eyes={eyeCount(screens + 1)} size={76} look={[0.2, 0.1]} mouth={false} />
-          <div>
-            <h2 id="more-screens">{screens in nth ? `Need a ${nth[screens]}?` : 'Need another screen?'}</h2>
-            <p>A plan with more connections plays on more screens. You pay only for the days that are left.</p>
-          </div>
-          <ButtonLink to="/pricing" variant="line">
-            Change Plan
-          </ButtonLink>
-        </section>
+        <MoreScreens screens={screens} />
       </div>
       {/* Each in its own boundary: one that hid another dialog while loading would remount its portal. */}
       <Suspense>

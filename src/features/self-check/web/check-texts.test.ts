@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { BrowserFacts, ServerFacts } from '../contract.ts'
+import type { BrowserFacts, Cause, ServerFacts, Side } from '../contract.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -69,4 +69,17 @@ test('the times are those of the time zone of the viewer', async () => {
   expect(await offAir(server(failed, taken), 'Europe/Berlin')).toBe(
     sentence('stopped sending at 2:34 AM, and our team has been on it since 2:36 AM'),
   )
+})
+
+test('the announcement is the verdict and, for a channel that is off the air, since when', async () => {
+  await offAir(server(failed, taken))
+  const { announcedVerdict, verdictText } = await import('./check-texts.ts')
+  const announced = (cause: Cause, side: Side, facts: ServerFacts) =>
+    announcedVerdict(verdictText(cause, side, { channel: 'Harbor Drama', server: facts, browser }))
+  expect(announced('off_air', 'channel', server(failed, taken))).toBe(
+    'It is us. Harbor Drama stopped sending at 8:34 PM.',
+  )
+  expect(announced('off_air', 'channel', server(null, taken))).toBe('It is us. Harbor Drama is not sending.')
+  expect(announced('panel', 'us', server(null))).toBe('It is us. Sorry.')
+  expect(announced('slow', 'you', server(null))).toBe('It is your network.')
 })

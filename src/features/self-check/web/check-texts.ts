@@ -2,8 +2,11 @@ import { isBefore } from '#kit/dates.ts'
 import type { BrowserFacts, Cause, ServerFacts } from '../contract.ts'
 import { neededKbps, speedOf, speedText } from '../rules.ts'
 
-/** A heading in up to three parts, of which `strong` is highlighted, and a sentence that explains it. */
-export type VerdictText = { before: string; strong: string; after?: string; lead: string }
+/**
+ * A heading in up to three parts, of which `strong` is highlighted, and a sentence that explains it. `finding`: what is announced after the
+ * heading, instead of `after`.
+ */
+export type VerdictText = { before: string; strong: string; after?: string; finding?: string; lead: string }
 export type Step = { title: string; text: string }
 type Facts = { channel: string; server: ServerFacts | null; browser: BrowserFacts }
 
@@ -75,6 +78,7 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
     case 'off_air':
       return {
         ...us,
+        finding: `${channel} ${stoppedText(server)}.`,
         lead: `Your side is fine. ${channel} ${offAirText(server)}. Nothing on your device needs to change.`,
       }
     case 'format':
@@ -117,16 +121,25 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
   }
 }
 
-const dayMs = 24 * 3_600_000
-/** Since when a channel sends nothing, and since when our team works on it. */
-function offAirText(server: ServerFacts | null): string {
+/** What is announced when a check ends: `It is us. Harbor Drama stopped sending at 8:34 PM.` */
+export const announcedVerdict = ({ before, strong, after = '', finding }: VerdictText): string =>
+  finding ? `${before}${strong} ${finding}` : `${before}${strong}${after}`
+
+/** Since when a channel sends nothing. */
+function stoppedText(server: ServerFacts | null): string {
   const { workingSince, others } = server ?? {}
   const failingSince = others?.failingSince
   // The failures are those of the last 15 minutes. If the team began before the first of them, the channel failed earlier.
   const isStart = failingSince && !(workingSince && isBefore(workingSince, failingSince))
-  const stopped = isStart ? `stopped sending at ${time.format(new Date(failingSince))}` : 'is not sending'
-  if (!workingSince) return stopped
-  const began = new Date(workingSince)
+  return isStart ? `stopped sending at ${time.format(new Date(failingSince))}` : 'is not sending'
+}
+
+const dayMs = 24 * 3_600_000
+/** Since when a channel sends nothing, and since when our team works on it. */
+function offAirText(server: ServerFacts | null): string {
+  const stopped = stoppedText(server)
+  if (!server?.workingSince) return stopped
+  const began = new Date(server.workingSince)
   const at = (Date.now() - began.getTime() < dayMs ? time : dateAndTime).format(began)
   return `${stopped}, and our team has been on it since ${at}`
 }

@@ -15,7 +15,7 @@ import { CheckAdvice } from './check-advice.tsx'
 import { CheckReport } from './check-report.tsx'
 import { CheckResults } from './check-results.tsx'
 import { checkRows, rowsInOrder } from './check-rows.ts'
-import { verdictText } from './check-texts.ts'
+import { announcedVerdict, type VerdictText, verdictText } from './check-texts.ts'
 import { CheckVerdict } from './check-verdict.tsx'
 import { type CheckState, useCheck } from './use-check.ts'
 
@@ -30,9 +30,10 @@ export function CheckView() {
   const channel = watch.channels.find(({ id }) => id === Number(requestedId)) ?? watch.channels[0]
   const { state, start, stop } = useCheck(channel?.id)
   const text = textOf(state, channel?.name ?? site.brand.name)
+  const announced = announcedVerdict(text)
   useEffect(() => {
-    if (state.phase === 'done') announce(`${text.before}${text.strong}${text.after ?? ''}`)
-  }, [state.phase, text.before, text.strong, text.after])
+    if (state.phase === 'done') announce(announced)
+  }, [state.phase, announced])
   const facts = { ...state, brand: site.brand.name, channel: channel?.name ?? null }
   return (
     <>
@@ -82,7 +83,7 @@ export function CheckView() {
   )
 }
 
-function textOf({ phase, verdict, refusal, server, browser }: CheckState, channel: string) {
+function textOf({ phase, verdict, refusal, server, browser }: CheckState, channel: string): VerdictText {
   if (verdict) return verdictText(verdict.cause, verdict.side, { channel, server, browser })
   if (phase === 'refused')
     return { before: 'Not ', strong: 'now.', lead: refusal ?? 'Please try again in a few minutes.' }

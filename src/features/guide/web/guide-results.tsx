@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellRing, Clock, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { clockTime, dateNames, localDate } from '#kit/clock.ts'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
+import { announce } from '#web/ui/announce.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -36,6 +38,16 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
   const named = channels.filter(({ name }) => name.toLowerCase().includes(words))
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const found = (data ?? []).filter(({ channelId, endsAt }) => byId.has(channelId) && Date.parse(endsAt) > at)
+  const nothing = `No programs match "${q}"`
+  const programs = `${found.length} ${found.length === 1 ? 'program' : 'programs'} for “${q}”`
+  const summary = data && (named.length + found.length === 0 ? nothing : programs)
+  // Once for each search, not again when a program ends.
+  const announced = useRef('')
+  useEffect(() => {
+    if (!summary || announced.current === q) return
+    announced.current = q
+    announce(summary)
+  }, [summary, q])
   const clear = (
     <ButtonLink to="/guide" search={{ ...search, q: undefined }} variant="ghost" size="sm">
       <X size={16} />
@@ -55,7 +67,7 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
   if (named.length + found.length === 0)
     return (
       <EmptyState
-        title={`No programs match "${q}"`}
+        title={nothing}
         action={
           <ButtonLink to="/guide" search={{ ...search, q: undefined }} variant="line">
             Clear Search
@@ -68,9 +80,7 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
   return (
     <div>
       <div className="guide-results-head">
-        <h2>
-          {found.length} {found.length === 1 ? 'program' : 'programs'} for “{q}”
-        </h2>
+        <h2>{programs}</h2>
         {clear}
       </div>
       {named.length > 0 && (

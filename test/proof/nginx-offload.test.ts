@@ -1,12 +1,15 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '#server/limits.ts'
 import { linePassword } from '../harness/fake-panel.ts'
 import { bytes, redirect, segmentOf } from '../harness/fake-streams.ts'
-import { nginx } from '../harness/nginx.ts'
+import { nginx, startNginx } from '../harness/nginx.ts'
 import { type NginxWorld, nginxWorld } from '../harness/nginx-world.ts'
+import { dataFolder } from '../harness/running-app.ts'
 
 // Needs Debian's package `nginx` (or `nginx-light`); the tests are skipped if it is not installed.
 describe.runIf(nginx)('segments that nginx fetches', () => {
@@ -112,6 +115,31 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     await expect.poll(() => readFileSync(join(front.folder, 'access.log'), 'utf8')).toContain('/faq?logged')
     const log = readFileSync(join(front.folder, 'access.log'), 'utf8')
     for (const path of paths) expect(log).not.toContain(path)
+  })
+
+  test('addresses with credentials are not in the error log if the app or the panel gives no answer', async () => {
+    const paths = ['/live/abcdefgh/1.m3u8', '/get.php?username=a&password=b', '/abcdefgh/abcdefghijkmnpqr/1']
+    const app = createServer((incoming, response) =>
+      incoming.url === '/healthz' ? response.end() : response.destroy(),
+    ).listen(0, '127.0.0.1')
+    await once(app, 'listening')
+    const data = dataFolder()
+    const silent = await startNginx(data.path, (app.address() as AddressInfo).port)
+    onTestFinished(() => {
+      silent.stop()
+      app.close()
+      data.remove()
+    })
+    for (const path of [...paths, '/faq?logged']) expect((await fetch(silent.url + path)).status).toBe(502)
+    const log = readFileSync(join(data.path, 'error.log'), 'utf8')
+    expect(log).toContain('/faq?logged')
+    for (const path of paths) expect(log).not.toContain(path)
+
+    const path = '/live/line/secret/1.ts'
+    world.panel.streams.files[path] = (response) => response.destroy()
+    const [address = ''] = await segments(path)
+    expect((await fetch(url + address)).status).toBe(502)
+    expect(readFileSync(join(front.folder, 'error.log'), 'utf8')).not.toMatch(/secret|\/stream\//)
   })
 
   test('a redirect of the panel is a 502 and is not followed', async () => {

@@ -187,6 +187,76 @@ test('the screen is given back after five minutes of pause, and a channel that s
   await expect(player(page).getByRole('alert')).toHaveText('Night News is off the air', { timeout: 40_000 })
 })
 
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+  test('a tap on the picture shows the controls for four seconds, and a second tap hides them', async ({
+    page,
+    register,
+    adminCaller,
+    panel,
+  }) => {
+    const { streams } = panel
+    const variants = ['320x180', '640x360']
+    streams.modes.sizes = playlist(
+      '#EXTM3U',
+      ...variants.flatMap((size) => [
+        `#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=${size},CODECS="avc1.42c015,mp4a.40.2"`,
+        `${streams.balancer}/${size}.m3u8`,
+      ]),
+    )
+    for (const size of variants)
+      streams.files[`/${size}.m3u8`] = (response, request) =>
+        playlist(...liveWindow(`/hls/unsaid.1/${encodeURIComponent(linePassword)}`))(response, request)
+    const [id] = await offerChannels(adminCaller, panel, [{ stream_id: 'sizes.1', name: 'Quay News' }])
+    await register()
+    await buyPlan(page, adminCaller, 1, 1)
+    await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+    await page.clock.install()
+    await page.goto(`/watch/${id}`)
+    await button(page, /^Play/).tap()
+    await expectPlaying(page)
+    const expectShown = () => expect(player(page)).not.toHaveAttribute('data-idle')
+    const expectHidden = () => expect(player(page)).toHaveAttribute('data-idle')
+    const pictureAt = { x: 40, y: 85 }
+    const tap = () => page.locator('video').tap({ position: pictureAt })
+    await expectHidden()
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+    await tap()
+    await expectShown()
+    await page.clock.runFor(3_500)
+    await expectShown()
+    await page.clock.runFor(1_000)
+    await expectHidden()
+    await tap()
+    await expectShown()
+    await tap()
+    await expectHidden()
+    expect(await page.locator('video').evaluate((element: HTMLVideoElement) => element.paused)).toBe(false)
+
+    // They stay while a menu is open, and the tap that closes it does not hide them.
+    await tap()
+    await button(page, 'Quality').tap()
+    await page.clock.runFor(5_000)
+    await expectShown()
+    await tap()
+    await expect(player(page).getByRole('radio')).toHaveCount(0)
+    await expectShown()
+    await tap()
+    await expectHidden()
+
+    // After a mouse they stay three seconds, and while the keyboard has the focus among them they stay.
+    await page.locator('video').hover({ position: pictureAt })
+    await expectShown()
+    await page.clock.runFor(3_500)
+    await expectHidden()
+    await page.keyboard.press('Shift')
+    await button(page, 'Pause').focus()
+    await page.clock.runFor(5_000)
+    await expectShown()
+  })
+})
+
 test('clicks and input before the scripts have loaded are handled in the player, in the guide and on the page of screens', async ({
   page,
   register,

@@ -90,7 +90,7 @@ export function Player({
   const [stoppedAt, setStoppedAt] = useState<number>()
   const isSlow = useDelayed(state.phase === 'opening' || (state.phase === 'playing' && !videoState.hasPicture), slowMs)
   const isBuffering = useDelayed(state.phase === 'playing' && videoState.isWaiting && !videoState.isPaused, bufferingMs)
-  const areControlsShown = useControlsShown(container, state.phase === 'playing' && !videoState.isPaused)
+  const { areControlsShown, isTouch } = useControlsShown(container, state.phase === 'playing' && !videoState.isPaused)
   const hadFocus = useFocusWithin(container)
   useEndedElsewhere(state, onEnded)
 
@@ -135,7 +135,7 @@ export function Player({
     >
       {state.phase !== 'playing' && poster}
       {/* biome-ignore lint/a11y/useMediaCaption: captions are in the stream, where a channel has some */}
-      <video ref={video} playsInline onClick={actions.togglePlay} />
+      <video ref={video} playsInline onClick={() => !isTouch.current && actions.togglePlay()} />
       {needsPress && (
         <button
           type="button"

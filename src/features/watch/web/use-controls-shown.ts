@@ -1,30 +1,72 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 
 const hideAfterMs = 3_000
+const hideAfterTouchMs = 4_000
 
-/** Whether the controls are shown: always unless `mayHide`, otherwise while they have the focus and for 3 seconds after any input. */
-export function useControlsShown(container: RefObject<HTMLElement | null>, mayHide: boolean): boolean {
+/**
+ * Whether the controls are shown: always unless `mayHide`, otherwise while one of them has the focus, while a menu is open, and for 3 seconds after any
+ * input, or 4 after a touch. A tap on the video shows them and a second tap hides them, so with `isTouch` a click on the video must do nothing else.
+ */
+export function useControlsShown(
+  container: RefObject<HTMLElement | null>,
+  mayHide: boolean,
+): { areControlsShown: boolean; isTouch: RefObject<boolean> } {
   const [isActive, setActive] = useState(true)
+  const isTouch = useRef(false)
   useEffect(() => {
     const element = container.current
-    if (!element || !mayHide) return
+    if (!element) return
     let timer: ReturnType<typeof setTimeout> | undefined
+    let tapHides = false
     const show = () => {
       setActive(true)
       clearTimeout(timer)
-      timer = setTimeout(() => {
-        if (!element.querySelector('.player-controls')?.contains(document.activeElement)) setActive(false)
-      }, hideAfterMs)
+      if (!mayHide) return
+      timer = setTimeout(
+        () => {
+          if (!isInUse(element, isTouch.current)) setActive(false)
+        },
+        isTouch.current ? hideAfterTouchMs : hideAfterMs,
+      )
+    }
+    const onPointer = ({ type, pointerType, target }: PointerEvent) => {
+      isTouch.current = pointerType === 'touch'
+      if (!isTouch.current || !(target instanceof HTMLVideoElement)) show()
+      // The press itself closes an open menu, and may move the focus.
+      else if (type === 'pointerdown')
+        tapHides = element.dataset.idle === undefined && !element.querySelector('.player-panel')
+    }
+    const onClick = ({ target }: Event) => {
+      if (!isTouch.current || !(target instanceof HTMLVideoElement)) return
+      if (tapHides && mayHide) setActive(false)
+      else show()
+    }
+    const onKey = () => {
+      isTouch.current = false
+      show()
     }
     show()
-    for (const event of ['pointermove', 'pointerdown', 'focusin', 'focusout']) element.addEventListener(event, show)
-    addEventListener('keydown', show)
+    for (const event of ['pointermove', 'pointerdown'] as const) element.addEventListener(event, onPointer)
+    for (const event of ['focusin', 'focusout']) element.addEventListener(event, show)
+    element.addEventListener('click', onClick)
+    addEventListener('keydown', onKey)
     return () => {
       clearTimeout(timer)
-      for (const event of ['pointermove', 'pointerdown', 'focusin', 'focusout'])
-        element.removeEventListener(event, show)
-      removeEventListener('keydown', show)
+      for (const event of ['pointermove', 'pointerdown'] as const) element.removeEventListener(event, onPointer)
+      for (const event of ['focusin', 'focusout']) element.removeEventListener(event, show)
+      element.removeEventListener('click', onClick)
+      removeEventListener('keydown', onKey)
     }
   }, [container, mayHide])
-  return isActive || !mayHide
+  return { areControlsShown: isActive || !mayHide, isTouch }
+}
+
+/** Whether a menu is open or a control has the focus. A control that was tapped has the focus without showing it, which does not count. */
+function isInUse(player: HTMLElement, isTouch: boolean): boolean {
+  const { activeElement } = document
+  const hasFocus = player.querySelector('.player-controls')?.contains(activeElement) === true
+  return (
+    player.querySelector('.player-panel') !== null ||
+    (hasFocus && (!isTouch || activeElement?.matches(':focus-visible') === true))
+  )
 }

@@ -15,6 +15,11 @@ const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
 const seconds = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
 const expectPlaying = (page: Page) => expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
+/** Expects that playback advances by more than half a second. */
+async function expectMoving(page: Page): Promise<void> {
+  const before = await seconds(page)
+  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 0.5)
+}
 
 /** Checks the page in each color scheme and width: accessibility, no horizontal scrolling, and the size of touch targets. */
 async function expectUsable(page: Page): Promise<void> {
@@ -157,8 +162,16 @@ test('the screen is given back after five minutes of pause, and a channel that s
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\//)
+  const prefix = `${panel.streams.balancer}/hls/unsaid.1/${encodeURIComponent(linePassword)}`
+  // By how much more than the time that passes the channel moves on, each time its playlist is read.
+  let stepMs = 0
+  let aheadMs = 0
+  panel.streams.modes.moving = (response, request) => {
+    aheadMs += stepMs
+    playlist(...liveWindow(prefix, Date.now() + aheadMs))(response, request)
+  }
   const [newsId] = await offerChannels(adminCaller, panel, [
-    { stream_id: 'news.1', name: 'Harbor News', num: 12 },
+    { stream_id: 'moving.1', name: 'Cove News', num: 12 },
     { stream_id: 'frozen.1', name: 'Night News', num: 14 },
   ])
   await addListings(data)
@@ -170,17 +183,31 @@ test('the screen is given back after five minutes of pause, and a channel that s
   await page.goto(`/watch/${newsId}`)
   await button(page, /^Play/).click()
   await expectPlaying(page)
+
+  // The pause is longer than the stream is kept.
+  stepMs = 4_000
+  await page.keyboard.press('k')
+  await expect(button(page, 'Play')).toBeVisible()
+  const pausedAt = await seconds(page)
+  await expect.poll(() => seconds(page), { timeout: 40_000 }).toBeGreaterThan(pausedAt + 5)
+  stepMs = 0
+  await page.keyboard.press('k')
+  await expect(page.getByText('You are back at live', { exact: true })).toBeVisible()
+  await expect(page.locator('.player-live')).toHaveText('LIVE')
+  await expectMoving(page)
+
   await page.keyboard.press('k')
   await expect(button(page, 'Play')).toBeVisible()
   await page.clock.fastForward('05:10')
   await expect(player(page).getByRole('alert')).toHaveText('Paused for a while')
   await expect(page.getByRole('link', { name: /^0 of 1 screen in use/ })).toBeVisible()
   await expectUsable(page)
+  await expect(page.getByText('You are back at live', { exact: true })).toHaveCount(0)
   await button(page, 'Continue').click()
+  await expect(page.getByText('You are back at live', { exact: true })).toBeVisible()
   await expectPlaying(page)
 
   // The same playlist again and again.
-  const prefix = `${panel.streams.balancer}/hls/unsaid.1/${encodeURIComponent(linePassword)}`
   panel.streams.modes.frozen = playlist(...liveWindow(prefix))
   await page.getByRole('button', { name: /Night News/ }).click()
   await expectPlaying(page)

@@ -7,6 +7,7 @@ import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { useRecordPlayerEvents } from '#features/self-check/web/player-events.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
 import { findMissingCodec } from '#features/watch/web/player/codec-support.ts'
+import { sayBackAtLive } from '#features/watch/web/player/use-back-at-live.ts'
 import { useCaptions } from '#features/watch/web/player/use-captions.ts'
 import { useChosenChannel } from '#features/watch/web/player/use-chosen-channel.ts'
 import { useCodecCheck } from '#features/watch/web/player/use-codec-check.ts'
@@ -79,12 +80,20 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const favorite = useWatchlistToggle(current)
 
   const timeline = useTimeline(video, state, now, hours > 0)
-  const { goLive, onSeek, seekBy } = useProgramSeek({ video, state, timeline, channelId: current?.id, open, seek })
+  const { goLive, onSeek, seekBy } = useProgramSeek({
+    ...{ video, state, timeline, open, seek },
+    hasArchive: hours > 0,
+    channelId: current?.id,
+  })
   const missingCodec = current && findMissingCodec(current)
   useCodecCheck(current, state, { end, refetch })
 
   const start = (wanted: Wanted) => (missingCodec ? end('codec', null) : void open(wanted))
-  const play = (take?: string) => current && start({ channelId: current.id, from: leftAt.current ?? from, take })
+  const play = (take?: string) => {
+    if (!current) return
+    if (state.phase === 'stopped' && state.reason === 'let_go' && hours === 0) sayBackAtLive()
+    start({ channelId: current.id, from: leftAt.current ?? from, take })
+  }
   useLetGo(state.phase === 'playing', videoState, (reason) => {
     // A live channel without an archive continues live.
     if (recording) leftAt.current = positionOf(video.current, recording)

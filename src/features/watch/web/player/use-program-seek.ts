@@ -2,12 +2,14 @@ import type { RefObject } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
 import type { PlayState, Wanted } from '../use-play.ts'
 import { liveEdge } from '../use-video.ts'
+import { useBackAtLive } from './use-back-at-live.ts'
 import { seekStepTo, type Timeline } from './use-timeline.ts'
 
 type Options = {
   video: RefObject<HTMLVideoElement | null>
   state: PlayState
   timeline: Timeline | undefined
+  hasArchive: boolean
   channelId: number | undefined
   open: (wanted: Wanted) => Promise<void>
   seek: (from: string) => Promise<void>
@@ -15,20 +17,26 @@ type Options = {
 const ignore = () => undefined
 
 /** Seeks in the program that plays: within the buffered part, into the archive, and back to live. */
-export function useProgramSeek({ video, state, timeline, channelId, open, seek }: Options) {
+export function useProgramSeek({ video, state, timeline, hasArchive, channelId, open, seek }: Options) {
   const recording = state.phase === 'playing' ? state.recording : null
   const goLive = () => {
     if (recording && channelId !== undefined) return void open({ channelId })
     const element = video.current
     const edge = element && liveEdge(element)
     if (!element) return
+    pausedAt.current = undefined
     if (edge !== undefined && edge !== null) element.currentTime = Math.max(0, edge - 4)
     void element.play().catch(ignore)
+  }
+  const pausedAt = useBackAtLive(video, state.phase === 'playing' && !recording && !hasArchive, goLive)
+  const moveTo = (element: HTMLVideoElement, seconds: number) => {
+    element.currentTime = seconds
+    if (pausedAt.current !== undefined) pausedAt.current = seconds
   }
   const onSeek = (to: number) => {
     const step = timeline && seekStepTo(timeline, to)
     if (!step || !video.current) return
-    if (step.kind === 'local') video.current.currentTime += step.by
+    if (step.kind === 'local') moveTo(video.current, video.current.currentTime + step.by)
     else if (step.kind === 'live') {
       if (recording) toast({ title: 'You are watching live again' })
       goLive()
@@ -39,7 +47,7 @@ export function useProgramSeek({ video, state, timeline, channelId, open, seek }
     if (timeline) onSeek(timeline.at + seconds * 1000)
     else if (video.current) {
       const edge = liveEdge(video.current)
-      video.current.currentTime = Math.max(0, Math.min(video.current.currentTime + seconds, (edge ?? 0) - 4))
+      moveTo(video.current, Math.max(0, Math.min(video.current.currentTime + seconds, (edge ?? 0) - 4)))
     }
   }
   return { goLive, onSeek, seekBy }

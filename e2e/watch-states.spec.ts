@@ -172,7 +172,7 @@ test('the screen is given back after five minutes of pause, and a channel that s
   }
   const [newsId] = await offerChannels(adminCaller, panel, [
     { stream_id: 'moving.1', name: 'Cove News', num: 12 },
-    { stream_id: 'frozen.1', name: 'Night News', num: 14 },
+    { stream_id: 'frozen.1', name: 'Late News', num: 14 },
   ])
   await addListings(data)
   await register()
@@ -209,9 +209,9 @@ test('the screen is given back after five minutes of pause, and a channel that s
 
   // The same playlist again and again.
   panel.streams.modes.frozen = playlist(...liveWindow(prefix))
-  await page.getByRole('button', { name: /Night News/ }).click()
+  await page.getByRole('button', { name: /Late News/ }).click()
   await expectPlaying(page)
-  await expect(player(page).getByRole('alert')).toHaveText('Night News is off the air', { timeout: 40_000 })
+  await expect(player(page).getByRole('alert')).toHaveText('Late News is off the air', { timeout: 40_000 })
 })
 
 test.describe('on a touch screen', () => {

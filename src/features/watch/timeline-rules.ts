@@ -24,3 +24,18 @@ export function timeText({ from, to, at, live, isRecording }: Times): string {
   if (live - at > 15_000) return `−${formatPlaybackTime(live - at)}`
   return `${Math.max(1, Math.ceil((to - live) / 60_000))} min left`
 }
+
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+const dateAndClock = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+const dayMs = 24 * 3_600_000
+
+/** When something began, in the time zone of this device: `8:36 PM`, and with the date if that is more than a day ago. */
+export function sinceText(at: string): string {
+  const began = new Date(at)
+  return (Date.now() - began.getTime() < dayMs ? clock : dateAndClock).format(began)
+}

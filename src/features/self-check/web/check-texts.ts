@@ -1,3 +1,4 @@
+import { sinceText } from '#features/watch/timeline-rules.ts'
 import { isBefore } from '#kit/dates.ts'
 import type { BrowserFacts, Cause, ServerFacts } from '../contract.ts'
 import { neededKbps, speedOf, speedText } from '../rules.ts'
@@ -11,12 +12,6 @@ export type Step = { title: string; text: string }
 type Facts = { channel: string; server: ServerFacts | null; browser: BrowserFacts }
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
-const dateAndTime = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-})
 const us = { before: 'It is ', strong: 'us.', after: ' Sorry.' }
 const yours = (strong: string) => ({ before: 'It is ', strong })
 
@@ -134,14 +129,11 @@ function stoppedText(server: ServerFacts | null): string {
   return isStart ? `stopped sending at ${time.format(new Date(failingSince))}` : 'is not sending'
 }
 
-const dayMs = 24 * 3_600_000
 /** Since when a channel sends nothing, and since when our team works on it. */
 function offAirText(server: ServerFacts | null): string {
   const stopped = stoppedText(server)
   if (!server?.workingSince) return stopped
-  const began = new Date(server.workingSince)
-  const at = (Date.now() - began.getTime() < dayMs ? time : dateAndTime).format(began)
-  return `${stopped}, and our team has been on it since ${at}`
+  return `${stopped}, and our team has been on it since ${sinceText(server.workingSince)}`
 }
 
 const network: Step[] = [

@@ -1,4 +1,5 @@
 import type { Watch } from '../contract.ts'
+import { sinceText } from '../timeline-rules.ts'
 import type { StopReason } from './use-play.ts'
 
 /** What the viewer can do after playback stopped. `retry`: play again. */
@@ -25,12 +26,6 @@ type Facts = {
 } & Pick<Watch, 'screens' | 'endedAt'>
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-const dateAndTime = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-})
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 const screensText = (screens: number): string => (screens === 1 ? 'one screen' : `${screens} screens`)
@@ -177,11 +172,4 @@ export function reportersText({ count, workingSince }: { count: number; workingS
   const others =
     count === 0 ? '' : count === 1 ? 'Another viewer has reported this.' : `${count} other viewers have reported this.`
   return [others, workingSince && `Our team has been on it since ${sinceText(workingSince)}.`].filter(Boolean).join(' ')
-}
-
-const dayMs = 24 * 3_600_000
-/** The time, and the date if that is more than a day ago. */
-function sinceText(at: string): string {
-  const date = new Date(at)
-  return Date.now() - date.getTime() < dayMs ? time.format(date) : dateAndTime.format(date)
 }

@@ -42,7 +42,7 @@ interface Props {
 }
 
 /** Reasons that a check of the channel cannot explain further. */
-const needsNoCheck: ReadonlySet<StopReason> = new Set(['session_over', 'slots_full', 'taken', 'let_go', 'unattended'])
+const needsNoCheck: ReadonlySet<StopReason> = new Set(['session_over', 'slots_full', 'taken', 'idle', 'unattended'])
 
 /** Why nothing plays, with what the viewer can do about it. */
 export function PlayerMessage({

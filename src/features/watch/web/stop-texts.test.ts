@@ -58,7 +58,7 @@ test('a screen that was taken over names the device if it is known, and the time
 })
 
 test('a screen that was given back continues with one press, and is not tried again automatically', async () => {
-  expect(await stopped('let_go')).toEqual({
+  expect(await stopped('idle')).toEqual({
     title: 'Paused for a while',
     text: 'Your screen is free for another device. Press Continue to keep watching.',
     actions: ['continue'],

@@ -145,7 +145,7 @@ export function stopText(
           actions: ['retry', 'screens'],
         }
       return { title: 'Playback was stopped', text: 'Press Try Again to continue.', actions: ['retry'] }
-    case 'let_go':
+    case 'idle':
       return {
         title: 'Paused for a while',
         text: 'Your screen is free for another device. Press Continue to keep watching.',

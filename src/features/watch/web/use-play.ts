@@ -7,9 +7,9 @@ import { type Reason, reasonNames } from '../rules.ts'
 import type { EngineFailure, StreamChoices, StreamEngine } from './stream-engine.ts'
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
-export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | LetGoReason
+export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | ReleaseReason
 /** Why the player gave its screen back: paused for long, in a hidden page without sound, or without any input for hours. */
-export type LetGoReason = 'let_go' | 'unattended'
+export type ReleaseReason = 'idle' | 'unattended'
 export type PlayState =
   /** Until the viewer presses play: sound never starts automatically. */
   | { phase: 'ready' }
@@ -156,8 +156,8 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       }).catch(() => undefined)
   }, [stopCurrent])
   /** Stops, and gives the screen back. */
-  const letGo = useCallback(
-    (reason: LetGoReason) => {
+  const releaseScreen = useCallback(
+    (reason: ReleaseReason) => {
       leave()
       setState({ phase: 'stopped', reason, takenBy: null })
     },
@@ -177,7 +177,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
 
   const setAudio = useCallback((id: number) => current.current.engine?.setAudio(id), [])
   const setLevel = useCallback((id: number) => current.current.engine?.setLevel(id), [])
-  return { state, isAutoplayBlocked, open, seek, end, letGo, bitrate, choices, setAudio, setLevel }
+  return { state, isAutoplayBlocked, open, seek, end, releaseScreen, bitrate, choices, setAudio, setLevel }
 }
 
 /** When the current picture of a recording was broadcast. */

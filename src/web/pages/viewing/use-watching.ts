@@ -13,11 +13,11 @@ import { useChosenChannel } from '#features/watch/web/player/use-chosen-channel.
 import { useCodecCheck } from '#features/watch/web/player/use-codec-check.ts'
 import { useEndOfRecording } from '#features/watch/web/player/use-end-of-recording.ts'
 import { useKeepFocus } from '#features/watch/web/player/use-keep-focus.ts'
-import { useLetGo } from '#features/watch/web/player/use-let-go.ts'
 import { useMediaSession } from '#features/watch/web/player/use-media-session.ts'
 import { useNumberEntry } from '#features/watch/web/player/use-number-entry.ts'
 import { usePlayFromLink } from '#features/watch/web/player/use-play-from-link.ts'
 import { useProgramSeek } from '#features/watch/web/player/use-program-seek.ts'
+import { useReleaseScreen } from '#features/watch/web/player/use-release-screen.ts'
 import { useStoredChoices } from '#features/watch/web/player/use-stored-choices.ts'
 import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
 import { type PlayerActions, videoActions } from '#features/watch/web/player-actions.ts'
@@ -58,7 +58,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     open,
     seek,
     end,
-    letGo,
+    releaseScreen,
     bitrate,
     choices,
     setAudio,
@@ -91,14 +91,14 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const start = (wanted: Wanted) => (missingCodec ? end('codec', null) : void open(wanted))
   const play = (take?: string) => {
     if (!current) return
-    if (state.phase === 'stopped' && state.reason === 'let_go' && hours === 0) sayBackAtLive()
+    if (state.phase === 'stopped' && state.reason === 'idle' && hours === 0) sayBackAtLive()
     start({ channelId: current.id, from: leftAt.current ?? from, take })
   }
-  useLetGo(state.phase === 'playing', videoState, (reason) => {
+  useReleaseScreen(state.phase === 'playing', videoState, (reason) => {
     // A live channel without an archive continues live.
     if (recording) leftAt.current = positionOf(video.current, recording)
     else if (timeline?.canSeek && videoState.isPaused) leftAt.current = new Date(timeline.at).toISOString()
-    letGo(reason)
+    releaseScreen(reason)
   })
   useEffect(() => {
     if (state.phase === 'playing') leftAt.current = undefined

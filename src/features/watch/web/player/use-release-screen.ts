@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { LetGoReason } from '../use-play.ts'
+import type { ReleaseReason } from '../use-play.ts'
 import type { VideoState } from '../use-video.ts'
 import { useDelayed } from './use-delayed.ts'
 
@@ -12,15 +12,19 @@ const unattendedMs = 4 * 3_600_000
  * Gives the screen back when playback is paused for 5 minutes, when the page is hidden without sound for 10 minutes, and when nothing was pressed for
  * 4 hours.
  */
-export function useLetGo(isPlaying: boolean, video: VideoState, letGo: (reason: LetGoReason) => void): void {
+export function useReleaseScreen(
+  isPlaying: boolean,
+  video: VideoState,
+  releaseScreen: (reason: ReleaseReason) => void,
+): void {
   const isHidden = useIsHidden()
   const isSilent = video.isMuted || video.volume === 0
   const isPausedLong = useDelayed(isPlaying && video.hasPicture && video.isPaused, pausedMs)
   const isHiddenLong = useDelayed(isPlaying && isHidden && isSilent, hiddenMs)
-  const latest = useRef(letGo)
-  latest.current = letGo
+  const latest = useRef(releaseScreen)
+  latest.current = releaseScreen
   useEffect(() => {
-    if (isPausedLong || isHiddenLong) latest.current('let_go')
+    if (isPausedLong || isHiddenLong) latest.current('idle')
   }, [isPausedLong, isHiddenLong])
   useEffect(() => {
     if (!isPlaying) return

@@ -180,8 +180,9 @@ async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
   const exists = await pool.query(`SELECT to_regclass('jobs.job') AS table`)
   const ran = exists.rows[0].table
     ? await pool.query<{ name: string; runs: string; last: string; failed: string }>(
-        `SELECT name, count(*) AS runs, to_char(max(completed_on) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS last, count(*) FILTER (WHERE state = 'failed') AS failed
-         FROM jobs.job WHERE completed_on IS NOT NULL AND name NOT LIKE '\\_\\_%' GROUP BY name ORDER BY name`,
+        `SELECT data ->> 'job' AS name, count(*) AS runs, to_char(max(completed_on) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS last,
+           count(*) FILTER (WHERE state = 'failed') AS failed
+         FROM jobs.job WHERE completed_on IS NOT NULL AND name = 'scheduled' GROUP BY 1 ORDER BY 1`,
       )
     : { rows: [] }
   say('Latest runs (UTC)')

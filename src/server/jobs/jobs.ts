@@ -22,16 +22,29 @@ type Options = {
   onRun?: (name: string, isDone: boolean) => void
 }
 
+/** All jobs share one queue: each process would otherwise poll a queue for each of them. */
+const queue = 'scheduled'
+/** Jobs are due at most once a minute, and every process polls. */
+const pollMs = 5_000
+/** The jobs that one process takes at once. */
+const batchSize = 50
+/** Jobs due at the same minute start one after the other, so that they do not take all connections of the pool at once. */
+const betweenStartsMs = 15
+const stopPatienceMs = 5_000
+
 /** Runs every job by its cron schedule (UTC), each run in one process only. Retries the setup until the database is available. */
 export function startJobs(options: Options): Jobs {
   const stopping = new AbortController()
-  let running: PgBoss | undefined
+  const { signal } = stopping
+  const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined)
+  let running: { boss: PgBoss; ended: Promise<void> } | undefined
   const setUpWithRetries = async () => {
-    while (!running && !stopping.signal.aborted) {
-      running = await setUp(options).catch(
+    while (!running && !signal.aborted) {
+      const boss = await setUp(options).catch(
         (error: Error) => void options.log.error({ message: error.message }, 'job queue setup failed, retrying'),
       )
-      if (!running) await pause(options.retryMs ?? 5_000, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (boss) running = { boss, ended: runDueJobs(boss, options, signal) }
+      else await wait(options.retryMs ?? 5_000)
     }
   }
   const ready = setUpWithRetries()
@@ -40,15 +53,14 @@ export function startJobs(options: Options): Jobs {
     stop: async () => {
       stopping.abort()
       await ready
-      await running?.stop({ graceful: true, timeout: 5_000 })
+      if (!running) return
+      await Promise.race([running.ended, pause(stopPatienceMs, undefined, { ref: false })])
+      await running.boss.stop({ graceful: false })
     },
   }
 }
 
-/** Jobs are due at most once a minute, and every process polls every queue. */
-const pollingIntervalSeconds = 5
-
-async function setUp({ pool, log, jobs, onRun = () => {} }: Options): Promise<PgBoss> {
+async function setUp({ pool, log, jobs }: Options): Promise<PgBoss> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
     schema: 'jobs',
@@ -56,22 +68,64 @@ async function setUp({ pool, log, jobs, onRun = () => {} }: Options): Promise<Pg
   boss.on('error', (error: Error) => log.error({ message: error.message }, 'job queue error'))
   try {
     await boss.start()
-    for (const { name, cron, run } of jobs) {
-      await boss.createQueue(name, { retryLimit: 0 })
-      await boss.work(name, { pollingIntervalSeconds }, async () => {
-        const result = await run().catch((error: Error) => {
-          onRun(name, false)
-          throw error
-        })
-        onRun(name, true)
-        if (result) log.info({ job: name, result }, 'job done')
-        return { result }
-      })
-      await boss.schedule(name, cron, null, { tz: 'UTC' })
-    }
+    await boss.createQueue(queue, { retryLimit: 0 })
+    await removeUnused(boss, jobs)
+    for (const { name, cron } of jobs) await boss.schedule(queue, cron, { job: name }, { tz: 'UTC', key: name })
     return boss
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => undefined)
     throw error
+  }
+}
+
+/** Removes the schedules of jobs that no longer exist, and the queues of releases that had one for each job. */
+async function removeUnused(boss: PgBoss, jobs: Job[]): Promise<void> {
+  for (const { name, key } of await boss.getSchedules())
+    if (name !== queue || !jobs.some((job) => job.name === key)) await boss.unschedule(name, key)
+  for (const { name } of await boss.getQueues())
+    if (name !== queue && !name.startsWith('__')) await boss.deleteQueue(name)
+}
+
+/**
+ * Polls for due jobs until `signal` is aborted, then waits for those still running. A long job does not delay the others; a job whose previous
+ * run has not ended in this process is skipped.
+ */
+async function runDueJobs(boss: PgBoss, options: Options, signal: AbortSignal): Promise<void> {
+  const running = new Map<string, Promise<void>>()
+  const reportError = (error: Error) => void options.log.error({ message: error.message }, 'job queue error')
+  while (!signal.aborted) {
+    const due = (await boss.fetch<{ job: string }>(queue, { batchSize }).catch(reportError)) ?? []
+    for (const { id, data } of due) {
+      if (running.has(data.job)) await boss.complete(queue, id, { skipped: true }).catch(reportError)
+      else {
+        const run = runJob(options, data.job)
+          .then((outcome) => ('error' in outcome ? boss.fail(queue, id, outcome) : boss.complete(queue, id, outcome)))
+          .then(() => undefined, reportError)
+          .finally(() => running.delete(data.job))
+        running.set(data.job, run)
+        await pause(betweenStartsMs)
+      }
+    }
+    if (due.length < batchSize) await pause(pollMs, undefined, { signal }).catch(() => undefined)
+  }
+  await Promise.all(running.values())
+}
+
+async function runJob(
+  { jobs, log, onRun = () => {} }: Options,
+  name: string,
+): Promise<{ result: unknown } | { error: string }> {
+  try {
+    const job = jobs.find((each) => each.name === name)
+    if (!job) throw new Error('This release has no such job.')
+    const result = await job.run()
+    onRun(name, true)
+    if (result) log.info({ job: name, result }, 'job done')
+    return { result }
+  } catch (error) {
+    const { message } = error as Error
+    log.error({ job: name, message }, 'job failed')
+    onRun(name, false)
+    return { error: message }
   }
 }

@@ -43,7 +43,9 @@ test(`two app processes with ${due} events due at once: each runs once, its mail
     enqueueing = setInterval(
       () =>
         void pool
-          .query(`INSERT INTO jobs.job (name) SELECT 'expire-subscriptions' FROM generate_series(1, 4)`)
+          .query(
+            `INSERT INTO jobs.job (name, data) SELECT 'scheduled', '{"job":"expire-subscriptions"}' FROM generate_series(1, 4)`,
+          )
           .catch(() => {}),
       200,
     )

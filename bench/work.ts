@@ -1,5 +1,6 @@
 // The CPU cost of common operations (current user, login, order with payment, confirmation) and the memory of the app, also with ten thousand
-// open pages. CPU time is that of app and database together. Run: npm run bench work
+// open pages. CPU time is that of app and database together; the lowest of several rounds counts, because other programs, and other virtual machines
+// on the same host, can only make a round slower. Run: npm run bench work
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +9,16 @@ import WebSocket from 'ws'
 import { type HttpUser, loggedInUser } from '../test/harness/http-user.ts'
 import { dataFolder, freePort, runApp } from '../test/harness/running-app.ts'
 import { customerWithHistory } from './history.ts'
-import { cpuMs, keepToLoadCore, load, proportionalMb, serve, serverCore } from './processes.ts'
+import {
+  cpuMs,
+  keepToLoadCore,
+  type Load,
+  type LoadRequest,
+  load,
+  proportionalMb,
+  serve,
+  serverCore,
+} from './processes.ts'
 import { confirm, inParallel, order, pending, planOnSale } from './trade.ts'
 
 const admin = { username: 'admin', password: 'for-the-bench-only' }
@@ -21,10 +31,10 @@ const env = {
   SEED: 'sample',
 }
 const people = 200
-const ordersEach = 8
 /** V8 optimizes hot code in several stages, so measure only after a warm-up. */
 const warmSeconds = 8
 const warmRounds = 3
+const measuredRounds = 6
 const sockets = Number(process.env.BENCH_SOCKETS ?? 10_000)
 const requests = Number(process.env.BENCH_REQUESTS ?? 1_000_000)
 
@@ -37,7 +47,6 @@ const note = (row: Row) => {
     `${row.work.padEnd(52)}${row.value.toFixed(row.value < 10 ? 2 : 0).padStart(10)} ${row.unit.padEnd(10)}${goal}${isMissed(row) ? '  MISSED' : ''}`,
   )
 }
-/** Two runs on the same machine differ by about a tenth. */
 const noise = 1.1
 const isMissed = ({ value, most }: Row) => most !== undefined && value > most * noise
 
@@ -104,8 +113,7 @@ async function bareCost(body: string): Promise<number> {
 async function currentUser(buyer: HttpUser, bareMs: number): Promise<void> {
   const request = { headers: { cookie: buyer.cookie() } }
   await load(`${app.url}/api/user`, warmSeconds, app.pid, request, spent)
-  const { cpuMicros, perSecond, wrong } = await load(`${app.url}/api/user`, 4, app.pid, request, spent)
-  if (wrong > 0) throw new Error(`${wrong} responses with the current user were wrong`)
+  const { cpuMicros, perSecond } = await cheapestLoad(`${app.url}/api/user`, request)
   note({ work: 'current user', value: cpuMicros / 1000, unit: 'ms CPU', most: 0.2 })
   note({ work: 'current user, relative to a bare response', value: cpuMicros / 1000 / bareMs, unit: 'x' })
   note({ work: 'current user, requests a second', value: perSecond, unit: '' })
@@ -121,8 +129,7 @@ async function logIns(buyer: HttpUser, bareMs: number): Promise<void> {
   }
   const quiet = await load(`${app.url}/`, 3, app.pid, { connections: 1 })
   await load(`${app.url}/api/login`, warmSeconds, app.pid, request, spent)
-  const { cpuMicros, wrong } = await load(`${app.url}/api/login`, 4, app.pid, request, spent)
-  if (wrong > 0) throw new Error(`${wrong} logins were refused`)
+  const { cpuMicros } = await cheapestLoad(`${app.url}/api/login`, request)
   note({ work: 'one hash', value: hashMs, unit: 'ms CPU' })
   note({ work: 'login', value: cpuMicros / 1000 / hashMs, unit: 'x a hash', most: 2 })
   note({ work: 'login, relative to a bare response', value: cpuMicros / 1000 / bareMs, unit: 'x' })
@@ -134,27 +141,37 @@ async function logIns(buyer: HttpUser, bareMs: number): Promise<void> {
   note({ work: 'home, p99 during many logins', value: beside.p99, unit: 'ms' })
 }
 
-async function orders(buyers: HttpUser[], cashier: HttpUser): Promise<void> {
-  let counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
-  for (let round = 0; round < ordersEach; round++) {
-    if (round === warmRounds)
-      counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
-    let [before, started] = [spent(), performance.now()]
-    await inParallel(buyers, (buyer) => order(app.url, buyer, planId))
-    counted.orders += buyers.length
-    counted.ordersMs += performance.now() - started
-    counted.ordersSpent += spent() - before
-    const ids = await pending(app.url, cashier)
-    ;[before, started] = [spent(), performance.now()]
-    await inParallel(ids, (id) => confirm(app.url, cashier, id))
-    counted.confirms += ids.length
-    counted.confirmsMs += performance.now() - started
-    counted.confirmsSpent += spent() - before
+/** The round with the least CPU time per request. Throws if a response was wrong. */
+async function cheapestLoad(url: string, request: LoadRequest): Promise<Load> {
+  let cheapest: Load | undefined
+  for (let round = 0; round < measuredRounds; round++) {
+    const result = await load(url, 2, app.pid, request, spent)
+    if (result.wrong > 0) throw new Error(`${result.wrong} responses of ${url} were wrong`)
+    if (!cheapest || result.cpuMicros < cheapest.cpuMicros) cheapest = result
   }
-  note({ work: 'order and payment', value: counted.ordersSpent / counted.orders, unit: 'ms CPU', most: 6 })
-  note({ work: 'orders and payments a second', value: (counted.orders * 1000) / counted.ordersMs, unit: '' })
-  note({ work: 'confirmation', value: counted.confirmsSpent / counted.confirms, unit: 'ms CPU', most: 6 })
-  note({ work: 'confirmations a second', value: (counted.confirms * 1000) / counted.confirmsMs, unit: '' })
+  return cheapest!
+}
+
+async function orders(buyers: HttpUser[], cashier: HttpUser): Promise<void> {
+  /** CPU time and duration of the work for each item, in ms. */
+  const measure = async <T>(items: T[], work: (item: T) => Promise<void>) => {
+    const [before, started] = [spent(), performance.now()]
+    await inParallel(items, work)
+    return { cpuMs: (spent() - before) / items.length, ms: (performance.now() - started) / items.length }
+  }
+  const rounds: Record<'ordered' | 'confirmed', { cpuMs: number; ms: number }[]> = { ordered: [], confirmed: [] }
+  for (let round = 0; round < warmRounds + measuredRounds; round++) {
+    rounds.ordered.push(await measure(buyers, (buyer) => order(app.url, buyer, planId)))
+    rounds.confirmed.push(await measure(await pending(app.url, cashier), (id) => confirm(app.url, cashier, id)))
+  }
+  for (const [kind, what, many] of [
+    ['ordered', 'order and payment', 'orders and payments'],
+    ['confirmed', 'confirmation', 'confirmations'],
+  ] as const) {
+    const [cheapest] = rounds[kind].slice(warmRounds).toSorted((a, b) => a.cpuMs - b.cpuMs)
+    note({ work: what, value: cheapest!.cpuMs, unit: 'ms CPU', most: 6 })
+    note({ work: `${many} a second`, value: 1000 / cheapest!.ms, unit: '' })
+  }
 }
 
 /** My Account, rendered for a customer without a subscription and for one with 230 paid invoices: the cost must not grow with the history. */
@@ -164,9 +181,7 @@ async function accountPages(newcomer: HttpUser): Promise<void> {
     const url = `${app.url}/dashboard`
     const kilobytes = (await (await fetch(url, request)).text()).length / 1000
     await load(url, warmSeconds, app.pid, request, spent)
-    const { cpuMicros, wrong } = await load(url, 4, app.pid, request, spent)
-    if (wrong > 0) throw new Error(`${wrong} account pages were wrong`)
-    return { kilobytes, ms: cpuMicros / 1000 }
+    return { kilobytes, ms: (await cheapestLoad(url, request)).cpuMicros / 1000 }
   }
   for (const [who, cookie] of [
     ['without a subscription', newcomer.cookie()],

@@ -31,7 +31,7 @@ const tasks = {
     },
   },
   'payment-fixtures': { developing: true, run: ['scripts/payment-fixtures.ts'] },
-  licences: { run: ['scripts/licences.ts'] },
+  licenses: { run: ['scripts/licenses.ts'] },
   bench: {
     developing: true,
     built: true,

@@ -3,7 +3,7 @@ import type { Check } from './check.ts'
 import { componentCheck, docCheck, folderCheck, nameCheck } from './files.ts'
 import { forbiddenTextCheck } from './forbidden-text.ts'
 import { importCheck } from './import-rules.ts'
-import { licenceCheck } from './licences.ts'
+import { licenseCheck } from './licenses.ts'
 import { lockfileCheck } from './lockfile.ts'
 import { migrationCheck } from './migrations.ts'
 import { idiomCheck, retiredIdentifierCheck } from './retired-words.ts'
@@ -20,7 +20,7 @@ const checks: Check[] = [
   retiredIdentifierCheck,
   idiomCheck,
   lockfileCheck,
-  licenceCheck,
+  licenseCheck,
   migrationCheck,
   bundleCheck,
 ]

@@ -3,7 +3,7 @@ import { adminEndpointsIn, pagesFor } from './bundle.ts'
 import { crowdedFolders } from './files.ts'
 import { violationsOf } from './import-rules.ts'
 import { importsOf } from './imports.ts'
-import { shippedPackages } from './licences.ts'
+import { shippedPackages } from './licenses.ts'
 import { compareVersions, violationsOf as complaintsOfPackage, readFloors } from './lockfile.ts'
 import { idiomsIn, pending, retired, retiredIdentifiersIn } from './retired-words.ts'
 

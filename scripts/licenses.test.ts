@@ -26,7 +26,7 @@ test('every library in the embedded PostgreSQL is listed with the version in its
 
 test('the bill of materials contains them', () => {
   const bill = JSON.parse(
-    execFileSync(process.execPath, ['scripts/licences.ts', '--sbom'], { cwd: root, encoding: 'utf8' }),
+    execFileSync(process.execPath, ['scripts/licenses.ts', '--sbom'], { cwd: root, encoding: 'utf8' }),
   ) as {
     components: { 'bom-ref': string; components?: { name: string; version: string }[] }[]
   }

@@ -1,15 +1,15 @@
-import { agreement, type Package, shippedPackages } from './checks/licences.ts'
+import { agreement, type Package, shippedPackages } from './checks/licenses.ts'
 import { read } from './checks/tree.ts'
 
-// Lists the shipped packages and their licenses; with --sbom as a bill of materials (CycloneDX 1.6, JSON). Run: npm run licences
+// Lists the shipped packages and their licenses; with --sbom as a bill of materials (CycloneDX 1.6, JSON). Run: npm run licenses
 const packages = shippedPackages()
 
-type Part = { name: string; version: string; licence: string; of: string }
+type Part = { name: string; version: string; license: string; of: string }
 const native = JSON.parse(read('security/native-parts.json')) as { packages: string[]; parts: Part[] }
 
 /** A library inside a package, which the lockfile does not list. */
 function partOf(owner: string) {
-  return ({ name, version, licence, of }: Part) => ({
+  return ({ name, version, license, of }: Part) => ({
     type: 'library',
     name,
     version,
@@ -18,12 +18,12 @@ function partOf(owner: string) {
     cpe: `cpe:2.3:a:${of}:${name === 'icu' ? 'international_components_for_unicode' : name}:${version}:*:*:*:*:*:*:*`,
     purl: `pkg:generic/${name}@${version}`,
     licenses: [
-      licence.startsWith('LicenseRef') ? { license: { name: 'public domain' } } : { license: { id: licence } },
+      license.startsWith('LicenseRef') ? { license: { name: 'public domain' } } : { license: { id: license } },
     ],
   })
 }
 
-function component({ name, version, licence, integrity, optional }: Package) {
+function component({ name, version, license, integrity, optional }: Package) {
   const [group, bare] = name.startsWith('@') ? (name.split('/') as [string, string]) : [undefined, name]
   return {
     type: 'library',
@@ -34,7 +34,7 @@ function component({ name, version, licence, integrity, optional }: Package) {
     'bom-ref': `${name}@${version}`,
     purl: `pkg:npm/${group ? `${encodeURIComponent(group)}/` : ''}${bare}@${version}`,
     hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex') }],
-    licenses: licence.startsWith('(') ? [{ expression: licence.slice(1, -1) }] : [{ license: { id: licence } }],
+    licenses: license.startsWith('(') ? [{ expression: license.slice(1, -1) }] : [{ license: { id: license } }],
   }
 }
 
@@ -53,15 +53,15 @@ if (process.argv.includes('--sbom')) {
   console.log(JSON.stringify(bill, null, 2))
 } else {
   const { agreed, inside } = agreement()
-  const byLicence = Map.groupBy(packages, ({ licence }) => licence)
-  for (const [licence, group] of [...byLicence].toSorted(([, a], [, b]) => b.length - a.length)) {
-    console.log(`${licence || 'no license'}: ${group.length} (${agreed[licence] ?? 'not allowed'})`)
+  const byLicense = Map.groupBy(packages, ({ license }) => license)
+  for (const [license, group] of [...byLicense].toSorted(([, a], [, b]) => b.length - a.length)) {
+    console.log(`${license || 'no license'}: ${group.length} (${agreed[license] ?? 'not allowed'})`)
     console.log(
       group.map(({ name, version }) => `  ${name} ${version}${inside[name] ? `, ${inside[name]}` : ''}`).join('\n'),
     )
   }
-  for (const { name, version, licence } of native.parts)
-    console.log(`inside ${native.packages.join(' and ')}: ${name} ${version} (${licence})`)
+  for (const { name, version, license } of native.parts)
+    console.log(`inside ${native.packages.join(' and ')}: ${name} ${version} (${license})`)
   const required = packages.filter(({ optional }) => !optional).length
   console.log(`${packages.length} packages are shipped, ${packages.length - required} of them only on some platforms.`)
 }

@@ -11,18 +11,18 @@ type Entry = {
   devOptional?: boolean
 } & Needs
 type Needs = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
-export type Package = { name: string; version: string; licence: string; integrity: string; optional: boolean }
+export type Package = { name: string; version: string; license: string; integrity: string; optional: boolean }
 type Agreed = {
   agreed: Record<string, string>
-  unsaid: Record<string, { licence: string }>
+  unsaid: Record<string, { license: string }>
   inside: Record<string, string>
 }
 
-export const agreement = (): Agreed => JSON.parse(read('security/licences.json')) as Agreed
+export const agreement = (): Agreed => JSON.parse(read('security/licenses.json')) as Agreed
 
 /**
  * All shipped packages of all platforms, sorted by name and unique by version: production dependencies and packages bundled into the pages.
- * `licence` is empty if none is declared.
+ * `license` is empty if none is declared.
  */
 export function shippedPackages(): Package[] {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> }
@@ -35,7 +35,7 @@ export function shippedPackages(): Package[] {
       return {
         name,
         version,
-        licence: license ?? unsaid[name]?.licence ?? '',
+        license: license ?? unsaid[name]?.license ?? '',
         integrity,
         optional: Boolean(optional || devOptional) && !bundled.has(path),
       }
@@ -77,15 +77,15 @@ function withDependencies(packages: Record<string, Entry>, names: string[]): Set
   return reached
 }
 
-export const licenceCheck: Check = {
+export const licenseCheck: Check = {
   name: 'every shipped package has an allowed license',
   run: () => {
     const { agreed } = agreement()
     return shippedPackages()
-      .filter(({ licence }) => !Object.hasOwn(agreed, licence))
+      .filter(({ license }) => !Object.hasOwn(agreed, license))
       .map(
-        ({ name, version, licence }) =>
-          `${name} ${version} ${licence ? `has the license ${licence}` : 'declares no license'}: do without it, or allow it in security/licences.json`,
+        ({ name, version, license }) =>
+          `${name} ${version} ${license ? `has the license ${license}` : 'declares no license'}: do without it, or allow it in security/licenses.json`,
       )
   },
 }

@@ -74,29 +74,24 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
         sql`select ${from === list.table ? list.table.id : sql`id`} from ${from}${whereOf(and(condition, start.from))} order by ${commaList(order)} limit ${left} offset ${start.skip}`,
       )
     ).rows.map(({ id }) => ({ id: Number(id) }))
-  const isFew = !known && !count.isMinimum && count.total <= exactCountLimit
-  const tested = isScanned
-    ? scannedMost
-    : known || isFew
-      ? 0
-      : await rowsToTest(db, list, query, count, start.skip + left)
-  let ids = tested
-    ? await idsFrom(
-        scanned(
-          list.table,
-          list.where({ ...query, search: undefined }, noSearch.perRow),
-          keys,
-          ordered(start.isUp),
-          tested,
-        ),
-        where,
-        candidateOrder(keys, start.isUp),
-      )
-    : isFew
-      ? await idsFrom(unordered(list.table, where, keys), undefined, candidateOrder(keys, start.isUp))
-      : await idsFrom(list.table, where)
-  // Too few of the scanned rows match: search the whole list instead, by joining the users.
-  if (tested && ids.length < left) ids = await idsFrom(list.table, list.where(query, found.byJoin))
+  const method = await searchMethod(db, list, query, {
+    count,
+    isCounted: known !== undefined,
+    isScanned,
+    wanted: start.skip + left,
+  })
+  let ids: { id: number }[]
+  if ('test' in method) {
+    const filters = list.where({ ...query, search: undefined }, noSearch.perRow)
+    const tested = scanned(list.table, filters, keys, ordered(start.isUp), method.test)
+    ids = await idsFrom(tested, where, candidateOrder(keys, start.isUp))
+    // Too few of the tested rows match: search the whole list instead, by joining the users.
+    if (ids.length < left) ids = await idsFrom(list.table, list.where(query, found.byJoin))
+  } else if (method.isSorted) {
+    ids = await idsFrom(unordered(list.table, where, keys), undefined, candidateOrder(keys, start.isUp))
+  } else {
+    ids = await idsFrom(list.table, where)
+  }
   if (start.isUp !== isUp) ids.reverse()
   const shown = await inOrder(db, list, ids)
   if (!count.isMinimum) return { rows: shown, ...count }
@@ -112,6 +107,25 @@ const scannedMost = 20_000
 const scannedFirst = 4_000
 /** Rows that match may be rarer at the start of the list than in the whole of it. */
 const scannedReserve = 4
+
+/**
+ * How the rows of a page are found: the first `test` rows of the list are tested in its order, or the matches are sorted after all of them were
+ * found, or PostgreSQL decides.
+ */
+type SearchMethod = { test: number } | { isSorted: boolean }
+
+async function searchMethod<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
+  db: Db,
+  list: List<Row, Sort, Query>,
+  query: Query,
+  { count, isCounted, isScanned, wanted }: { count: Count; isCounted: boolean; isScanned: boolean; wanted: number },
+): Promise<SearchMethod> {
+  if (isScanned) return { test: scannedMost }
+  if (isCounted) return { isSorted: false }
+  if (!count.isMinimum && count.total <= exactCountLimit) return { isSorted: true }
+  const rows = await rowsToTest(db, list, query, count, wanted)
+  return rows > 0 ? { test: rows } : { isSorted: false }
+}
 
 /**
  * How many rows of the list to test in its order until `wanted` rows match a common search. The indexes of a search return all matches, which then

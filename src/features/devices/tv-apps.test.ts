@@ -16,6 +16,7 @@ import {
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
 import { transport } from '../../../test/harness/fake-streams.ts'
+import { newTvApp } from '../../../test/harness/tv-app.ts'
 import { withUnavailableTable } from '../../../test/harness/unavailable-table.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { type AppLogin, createAppLogin, listDevices, removeDevice } from './contract.ts'
@@ -36,15 +37,11 @@ afterAll(async () => {
 })
 const secrets = [linePassword, encodeURIComponent(linePassword)]
 
-/** A TV app of a customer; it sends no cookies. */
+/** A TV app whose password must not be in a log. */
 async function newApp(viewer: SignedIn) {
-  const login = await viewer.client.call(createAppLogin, { body: { name: 'Kodi' } })
-  secrets.push(login.password)
-  const tv = world.app.client()
-  const get = (path: string, headers = {}) => tv.request(path, { headers: { origin: null, ...headers } })
-  const api = async (query = '') =>
-    (await get(`/player_api.php?username=${login.username}&password=${login.password}${query}`)).json()
-  return { login, get, api, live: (id: number | string) => get(`/live/${login.username}/${login.password}/${id}`) }
+  const app = await newTvApp(world.app, viewer)
+  secrets.push(app.login.password)
+  return app
 }
 
 test('while the database is unavailable, apps get 503 with Retry-After', async () => {

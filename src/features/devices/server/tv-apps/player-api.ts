@@ -87,10 +87,10 @@ async function account({ db, config, app, country }: TvAppRequest): Promise<Answ
 
 async function liveStreams({ db, config, app, country }: TvAppRequest, category: string | null): Promise<Answer> {
   const { channels } = await readWatch(db, config, app.userId, country)
-  return channels
-    .filter((channel) => channel.blocked === null && (!category || categoryId(channel.category) === category))
-    .map(({ id, name, category, logo, archiveHours }, index) => ({
-      num: index + 1,
+  return numbered(channels.filter(({ blocked }) => blocked === null))
+    .filter((channel) => !category || categoryId(channel.category) === category)
+    .map(({ id, name, category, logo, archiveHours, num }) => ({
+      num,
       name,
       stream_type: 'live',
       stream_id: id,
@@ -103,6 +103,12 @@ async function liveStreams({ db, config, app, country }: TvAppRequest, category:
       direct_source: '',
       tv_archive_duration: Math.ceil(archiveHours / 24),
     }))
+}
+
+/** Apps need a number for each channel. Those without one of their own get the numbers after the highest. */
+function numbered<C extends { number: number | null }>(channels: C[]): (C & { num: number })[] {
+  let last = Math.max(0, ...channels.map(({ number }) => number ?? 0))
+  return channels.map((channel) => ({ ...channel, num: channel.number ?? ++last }))
 }
 
 /** The programs of one channel: at most `max` from now on, or all from the beginning of its archive to two days ahead. */

@@ -14,11 +14,12 @@ export const logoAddress = (publicUrl: string, logo: string): string =>
 export async function m3uOf({ db, config: { publicUrl, ...config }, app, country }: TvAppRequest): Promise<string> {
   const { channels } = await readWatch(db, { publicUrl, ...config }, app.userId, country)
   const lines = [`#EXTM3U x-tvg-url="${appAddresses(publicUrl, app).guideUrl}"`]
-  for (const { id, name, category, logo, blocked, archiveHours } of channels) {
+  for (const { id, name, category, logo, number, blocked, archiveHours } of channels) {
     if (blocked !== null) continue
     const attributes = {
       'tvg-id': String(id),
       'tvg-name': name,
+      ...(number !== null && { 'tvg-chno': String(number) }),
       'tvg-logo': logoAddress(publicUrl, logo),
       'group-title': categoryName(category),
       ...(archiveHours > 0 && { catchup: 'xc', 'catchup-days': String(Math.ceil(archiveHours / 24)) }),

@@ -1,8 +1,62 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { channelStreams, channels } from '#server/db/tables.ts'
 import { newTvApp } from '../../../test/harness/tv-app.ts'
-import { watchWorld } from '../../../test/harness/watch-world.ts'
+import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
+
+let world: WatchWorld
+let news: number
+beforeAll(async () => {
+  world = await watchWorld()
+  news = await world.addChannel('news')
+})
+afterAll(() => world.close())
+
+test.each([
+  ['type=enigma22_script', 'There are the types m3u and m3u_plus.'],
+  ['type=M3U', 'There are the types m3u and m3u_plus.'],
+  ['type=toString&output=ts', 'There are the types m3u and m3u_plus.'],
+  ['type=m3u&output=rtmp', 'There are the outputs m3u8 and ts.'],
+  ['output=constructor', 'There are the outputs m3u8 and ts.'],
+])('the playlist with %s is refused, and the reason does not repeat it', async (query, reason) => {
+  const { list } = await newTvApp(world.app, await world.signInViewer())
+  const response = await list(`&${query}`)
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    400,
+    'text/plain; charset=utf-8',
+    reason,
+  ])
+})
+
+test('wrong credentials get the same answer for every type of playlist', async () => {
+  const { login, get } = await newTvApp(world.app, await world.signInViewer())
+  for (const query of ['', '&type=m3u', '&type=none', '&output=rtmp']) {
+    const response = await get(`/get.php?username=${login.username}&password=wrong${query}`)
+    expect([response.status, await response.text()]).toEqual([404, 'Not found'])
+  }
+})
+
+test('the playlist has the type and the addresses that the app asks for, and every address plays', async () => {
+  const { list, login, get } = await newTvApp(world.app, await world.signInViewer())
+  const address = `http://localhost:3000/live/${login.username}/${login.password}/${news}`
+  const linesOf = async (query: string) => (await (await list(query)).text()).split('\n')
+  expect(await linesOf('&type=m3u&output=ts')).toEqual(['#EXTM3U', '#EXTINF:-1,Channel 1', `${address}.ts`, ''])
+  expect(await linesOf('&type=m3u')).toEqual(['#EXTM3U', '#EXTINF:-1,Channel 1', `${address}.m3u8`, ''])
+  for (const [output, extension] of [
+    ['', 'm3u8'],
+    ['m3u8', 'm3u8'],
+    ['hls', 'm3u8'],
+    ['ts', 'ts'],
+    ['mpegts', 'ts'],
+  ]) {
+    const [head, entry, url] = await linesOf(`&type=m3u_plus&output=${output}`)
+    expect(head).toContain('x-tvg-url=')
+    expect(entry).toContain('group-title="News"')
+    expect(url).toBe(`${address}.${extension}`)
+    const played = await get(new URL(url!).pathname)
+    expect([played.status, played.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl'])
+  }
+})
 
 test('a channel has the number that it has on the site, in every list; one without a number follows after the highest', async () => {
   const world = await watchWorld()

@@ -11,5 +11,9 @@ export function appAddresses(publicUrl: string, credentials: Credentials) {
 }
 
 /** The address of a channel for a TV app. */
-export const channelAddress = (publicUrl: string, { username, password }: Credentials, channelId: number): string =>
-  `${publicUrl}/live/${username}/${password}/${channelId}.m3u8`
+export const channelAddress = (
+  publicUrl: string,
+  { username, password }: Credentials,
+  channelId: number,
+  extension: 'm3u8' | 'ts',
+): string => `${publicUrl}/live/${username}/${password}/${channelId}.${extension}`

@@ -1,7 +1,22 @@
 import { categoryName } from '#features/catalog/rules.ts'
 import { readWatch } from '#features/watch/server/plays/read-watch.ts'
+import { invalid } from '#server/errors.ts'
 import { appAddresses, channelAddress } from './app-addresses.ts'
 import type { TvAppRequest } from './find-tv-app.ts'
+
+/** The extension that the addresses of channels have, by the values of `output`. Every address answers with HLS. */
+const extensions = { m3u8: 'm3u8', hls: 'm3u8', ts: 'ts', mpegts: 'ts' } as const
+/** `isExtended`: with the number, logo and category of each channel, and the address of the guide. */
+export type PlaylistForm = { isExtended: boolean; extension: (typeof extensions)[keyof typeof extensions] }
+
+/** The form of playlist that an app asks for. Throws 400 for a type or output that does not exist, as panels refuse them. */
+export function playlistForm(query: URLSearchParams): PlaylistForm {
+  const type = query.get('type') || 'm3u_plus'
+  const output = query.get('output') || 'm3u8'
+  if (type !== 'm3u' && type !== 'm3u_plus') return invalid('type', 'There are the types m3u and m3u_plus.')
+  if (!Object.hasOwn(extensions, output)) return invalid('output', 'There are the outputs m3u8 and ts.')
+  return { isExtended: type === 'm3u_plus', extension: extensions[output as keyof typeof extensions] }
+}
 
 /** Escapes a value: a quote would end the attribute, and a line break the entry. */
 const attribute = (text: string): string => text.replaceAll(/["\r\n]/g, ' ').trim()
@@ -11,12 +26,15 @@ export const logoAddress = (publicUrl: string, logo: string): string =>
   logo.startsWith('/') ? `${publicUrl}${logo}` : ''
 
 /** The channels that the customer can watch, as an M3U playlist. */
-export async function m3uOf({ db, config: { publicUrl, ...config }, app, country }: TvAppRequest): Promise<string> {
+export async function m3uOf(
+  { db, config: { publicUrl, ...config }, app, country }: TvAppRequest,
+  { isExtended, extension }: PlaylistForm,
+): Promise<string> {
   const { channels } = await readWatch(db, { publicUrl, ...config }, app.userId, country)
-  const lines = [`#EXTM3U x-tvg-url="${appAddresses(publicUrl, app).guideUrl}"`]
+  const lines = [isExtended ? `#EXTM3U x-tvg-url="${appAddresses(publicUrl, app).guideUrl}"` : '#EXTM3U']
   for (const { id, name, category, logo, number, blocked, archiveHours } of channels) {
     if (blocked !== null) continue
-    const attributes = {
+    const attributes = isExtended && {
       'tvg-id': String(id),
       'tvg-name': name,
       ...(number !== null && { 'tvg-chno': String(number) }),
@@ -24,8 +42,8 @@ export async function m3uOf({ db, config: { publicUrl, ...config }, app, country
       'group-title': categoryName(category),
       ...(archiveHours > 0 && { catchup: 'xc', 'catchup-days': String(Math.ceil(archiveHours / 24)) }),
     }
-    const written = Object.entries(attributes).map(([key, value]) => `${key}="${attribute(value)}"`)
-    lines.push(`#EXTINF:-1 ${written.join(' ')},${attribute(name)}`, channelAddress(publicUrl, app, id))
+    const written = Object.entries(attributes || {}).map(([key, value]) => ` ${key}="${attribute(value)}"`)
+    lines.push(`#EXTINF:-1${written.join('')},${attribute(name)}`, channelAddress(publicUrl, app, id, extension))
   }
   return `${lines.join('\n')}\n`
 }

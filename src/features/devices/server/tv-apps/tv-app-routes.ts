@@ -9,7 +9,7 @@ import { loggableError } from '#server/observability/loggable-error.ts'
 import { findTvApp, type TvApp } from './find-tv-app.ts'
 import { openChannel } from './open-channel.ts'
 import { playerApi } from './player-api.ts'
-import { m3uOf } from './playlist.ts'
+import { m3uOf, playlistForm } from './playlist.ts'
 import { xmltvOf } from './xmltv.ts'
 
 type Answer = (request: { c: Context; context: AppContext; caller: Caller; app: TvApp }) => Promise<Response>
@@ -40,12 +40,13 @@ export function mountTvAppRoutes(hono: Hono, context: AppContext): void {
     )
   })
   hono.all('/get.php', async (c) => {
+    const query = await fieldsOf(c)
     const answer: Answer = async ({ caller, app }) => {
       await context.limits.take('link', { ip: caller.ip, userId: app.userId })
-      const list = await m3uOf({ ...context, app, country: countryCodeOf(caller.ip) })
+      const list = await m3uOf({ ...context, app, country: countryCodeOf(caller.ip) }, playlistForm(query))
       return text(list, 200, { 'content-type': 'audio/x-mpegurl; charset=utf-8' })
     }
-    return serve(c, credentialsIn(await fieldsOf(c)), answer)
+    return serve(c, credentialsIn(query), answer)
   })
   hono.all('/xmltv.php', async (c) => {
     const answer: Answer = async ({ caller, app }) => {

@@ -110,7 +110,7 @@ export type Pages = {
   builtAt: Date
 }
 export type App = { hono: Hono; responseCache: ResponseCache }
-type AppOptions = Omit<AppContext, 'clearResponseCache' | 'presence'> & {
+type AppOptions = Omit<AppContext, 'clearResponseCache' | 'cacheGeneration' | 'presence'> & {
   presence?: Presence
   pages?: Pages
   staticRoot?: string
@@ -135,7 +135,12 @@ export function createApp(options: AppOptions): App {
     presence.recordPageRequest(ip, (headers['user-agent'] ?? '').slice(0, 256), url)
   }
   const responseCache = new ResponseCache(options.config, { onPage, pages: options.pages?.publicPaths })
-  const context: AppContext = { ...options, presence, clearResponseCache: () => responseCache.clear() }
+  const context: AppContext = {
+    ...options,
+    presence,
+    clearResponseCache: () => responseCache.clear(),
+    cacheGeneration: () => responseCache.generation,
+  }
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
   const images = new Set<string>(endpoints.filter((e) => e.file === 'image/*').map((e) => e.path))
   const cookie = `${sessionCookieName(options.config)}=`

@@ -102,6 +102,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     presence: overrides.presence ?? new Presence(),
     renderMail,
     clearResponseCache: () => {},
+    cacheGeneration: () => 0,
     ...(overrides.slotOf && { slotOf: overrides.slotOf }),
   }
   const { hono: first, responseCache } = createApp(context)

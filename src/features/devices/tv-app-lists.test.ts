@@ -1,8 +1,27 @@
-import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { channelStreams, channels } from '#server/db/tables.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { desc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { updateChannel } from '#features/catalog/admin-contract.ts'
+import { openCountries } from '#features/visitors/server/country.ts'
+import {
+  createRights,
+  deleteRight,
+  publishChannels,
+  rightsStatement,
+  setWatching,
+  updateRight,
+} from '#features/watch/admin-contract.ts'
+import { clientConfig } from '#server/db/connect.ts'
+import { channelRights, channelStreams, channels, watchChannels } from '#server/db/tables.ts'
+import { listen } from '#server/live/notify.ts'
+import { addressFile } from '../../../test/harness/address-file.ts'
 import { newTvApp } from '../../../test/harness/tv-app.ts'
-import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
+import { withUnavailableTable } from '../../../test/harness/unavailable-table.ts'
+import { rightNow, type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
+import { Lineups } from './server/tv-apps/lineups.ts'
 
 let world: WatchWorld
 let news: number
@@ -95,4 +114,200 @@ test('a channel has the number that it has on the site, in every list; one witho
     [String(last), 'tvg-chno="12" '],
   ])
   await world.close()
+})
+
+describe('lists in memory', () => {
+  const streamIds = async ({ api }: Awaited<ReturnType<typeof newTvApp>>, query = '') =>
+    ((await api(`&action=get_live_streams${query}`)) as { stream_id: number }[]).map(({ stream_id }) => stream_id)
+  const listedIds = async ({ list }: Awaited<ReturnType<typeof newTvApp>>) =>
+    [...(await (await list()).text()).matchAll(/tvg-id="(\d+)"/g)].map(([, id]) => Number(id))
+  const newApp = async (ip?: string) => newTvApp(world.app, await world.signInViewer(), ip)
+
+  test('are not read for each customer and request, and contain the credentials of the app that asks', async () => {
+    const [first, second] = [await newApp(), await newApp()]
+    const text = await (await first.list()).text()
+    const streams = await streamIds(first)
+    await withUnavailableTable(world.app.database.pool, 'watch_channels', async () => {
+      expect(await streamIds(second)).toEqual(streams)
+      const { username, password } = second.login
+      const other = await (await second.list()).text()
+      expect(other).toBe(text.replaceAll(first.login.username, username).replaceAll(first.login.password, password))
+      expect(other).toContain(`/live/${username}/${password}/${news}.m3u8`)
+      expect(await second.api(`&action=get_short_epg&stream_id=${news}`)).toEqual({ epg_listings: [] })
+      expect(await second.api()).toMatchObject({ user_info: { status: 'Active', max_connections: '1' } })
+    })
+  })
+
+  test('are compressed on request, with the same content', async () => {
+    const app = await newApp()
+    const path = `/player_api.php?username=${app.login.username}&password=${app.login.password}&action=get_live_streams`
+    const plain = await app.get(path)
+    const packed = await app.get(path, { 'accept-encoding': 'gzip' })
+    expect([plain.headers.get('content-encoding'), packed.headers.get('content-encoding')]).toEqual([null, 'gzip'])
+    expect([plain, packed].map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store'])
+    expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(await plain.text())
+  })
+
+  test('change at once when a channel is renamed, withdrawn, published, hidden or loses its right, and when watching is turned off', async () => {
+    const app = await newApp()
+    const { client } = world.admin
+    const channelId = await world.addChannel('news')
+    const isListed = async () => {
+      const [streams, list] = [await streamIds(app), await listedIds(app)]
+      expect(streams).toEqual(list)
+      return streams.includes(channelId)
+    }
+    expect(await isListed()).toBe(true)
+    const publish = (published: boolean) =>
+      client.call(publishChannels, { body: { channelIds: [channelId], published } })
+    await publish(false)
+    expect(await isListed()).toBe(false)
+    await publish(true)
+    expect(await isListed()).toBe(true)
+    const watching = (enabled: boolean) => client.call(setWatching, { body: { enabled, statement: rightsStatement } })
+    await watching(false)
+    expect(await streamIds(app)).toEqual([])
+    await watching(true)
+    expect(await isListed()).toBe(true)
+
+    const params = { channelId }
+    const fields = { name: 'Harbor', category: 'news' as const, logo: '', previewUrl: '', featured: false }
+    const { version: renamed } = await client.call(updateChannel, {
+      params,
+      body: { ...fields, hidden: false, version: 1 },
+    })
+    expect(await app.api('&action=get_live_streams')).toContainEqual(
+      expect.objectContaining({ stream_id: channelId, name: 'Harbor' }),
+    )
+    const { version: hidden } = await client.call(updateChannel, {
+      params,
+      body: { ...fields, hidden: true, version: renamed },
+    })
+    expect(await isListed()).toBe(false)
+    await client.call(updateChannel, { params, body: { ...fields, hidden: false, version: hidden } })
+
+    const [right] = await world.app.db.select().from(channelRights).where(eq(channelRights.channelId, channelId))
+    const { id: rightId, version } = right!
+    await client.call(updateRight, {
+      params: { rightId },
+      body: { ...rightNow, territories: 'WORLD', validUntil: '2020-12-31', version },
+    })
+    expect(await isListed()).toBe(false)
+    await client.call(createRights, { body: { channelIds: [channelId], ...rightNow, territories: 'WORLD' } })
+    expect(await isListed()).toBe(true)
+    await client.call(deleteRight, { params: { rightId }, query: { version: version + 1 } })
+    const [other] = await world.app.db.select().from(channelRights).where(eq(channelRights.channelId, channelId))
+    await client.call(deleteRight, { params: { rightId: other!.id }, query: { version: other!.version } })
+    expect(await isListed()).toBe(false)
+  })
+
+  test('are read again by every process when a right changes', async () => {
+    const { client } = world.admin
+    let notified = 0
+    const ignore = () => {}
+    const listener = await listen({
+      connection: clientConfig(world.app.database.address),
+      onChange: ignore,
+      onSessionsChanged: ignore,
+      onReconnect: ignore,
+      onCatalogue: () => notified++,
+    })
+    try {
+      const fields = { ...rightNow, territories: 'WORLD' }
+      await client.call(createRights, { body: { channelIds: [news], ...fields } })
+      await expect.poll(() => notified).toBe(1)
+      const [right] = await world.app.db
+        .select()
+        .from(channelRights)
+        .where(eq(channelRights.channelId, news))
+        .orderBy(desc(channelRights.id))
+      const params = { rightId: right!.id }
+      await client.call(updateRight, { params, body: { ...fields, licensor: 'Bay Media', version: 1 } })
+      await expect.poll(() => notified).toBe(2)
+      await client.call(deleteRight, { params, query: { version: 2 } })
+      await expect.poll(() => notified).toBe(3)
+    } finally {
+      await listener.close()
+    }
+  })
+
+  test('are read again after a minute, because a right ends with its last day', async () => {
+    const channelId = await world.addChannel('news')
+    const app = await newApp()
+    expect(await streamIds(app)).toContain(channelId)
+    await world.app.db
+      .update(channelRights)
+      .set({ validUntil: '2020-12-31' })
+      .where(eq(channelRights.channelId, channelId))
+    expect(await streamIds(app)).toContain(channelId)
+    expect((await app.live(channelId)).status).not.toBe(200)
+    // The faked time begins at zero.
+    const aMinuteLater = performance.now() + 60_001
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      vi.advanceTimersByTime(aMinuteLater)
+      expect(await streamIds(app)).not.toContain(channelId)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('are those of the country that the app is in', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sauce-countries-'))
+    const file = join(folder, 'countries.mmdb')
+    writeFileSync(file, addressFile({ '198.51.100.0/24': { code: 'US' }, '203.0.113.0/24': { code: 'CA' } }))
+    const limited = await watchWorld({ geoipDatabase: file })
+    openCountries(file, { info: () => {}, error: () => {} })
+    try {
+      const [everywhere, here] = [
+        await limited.addChannel('news'),
+        await limited.addChannel('news', { territories: 'US' }),
+      ]
+      const viewer = await limited.signInViewer(5)
+      for (const [ip, ids] of [
+        ['198.51.100.7', [everywhere, here]],
+        ['203.0.113.7', [everywhere]],
+        ['192.0.2.7', [everywhere]],
+        ['198.51.100.8', [everywhere, here]],
+      ] as const) {
+        const app = await newTvApp(limited.app, viewer, ip)
+        expect([await streamIds(app), await listedIds(app)], ip).toEqual([ids, ids])
+        expect((await app.live(here)).status, ip).toBe(ids.length === 2 ? 200 : 403)
+      }
+    } finally {
+      openCountries(undefined, { info: () => {}, error: () => {} })
+      rmSync(folder, { recursive: true })
+      await limited.close()
+    }
+  })
+
+  test('are made once for all countries with the same channels, and remain while the channels do not change', async () => {
+    const { db } = world.app
+    let generation = 0
+    const lineups = new Lineups({ db, cacheGeneration: () => generation })
+    const here = await lineups.in('US')
+    expect(await lineups.in(null)).toBe(here)
+    generation++
+    expect(await lineups.in('US')).toBe(here)
+    await world.addChannel('news', { territories: 'US' }).catch(() => undefined)
+    const [limited] = await db.select().from(channelRights).where(eq(channelRights.territories, 'US'))
+    await db.insert(watchChannels).values({ channelId: limited!.channelId }).onConflictDoNothing()
+    generation++
+    const [inside, outside] = [await lineups.in('US'), await lineups.in('CA')]
+    expect(inside.channels.length).toBe(here.channels.length + 1)
+    expect(outside).toBe(here)
+    for (let n = 0; n < 40; n++) await lineups.in(`${'ABCDEFGHIJ'[n % 10]}${'ABCD'[n % 4]}`)
+    expect(await lineups.in('US')).not.toBe(inside)
+  })
+
+  test('are read again after a failure', async () => {
+    const limited = await watchWorld()
+    const channelId = await limited.addChannel('news')
+    const app = await newTvApp(limited.app, await limited.signInViewer())
+    await withUnavailableTable(limited.app.database.pool, 'watch_channels', async () => {
+      expect((await app.list()).status).toBe(503)
+    })
+    expect(await listedIds(app)).toEqual([channelId])
+    await limited.close()
+  })
 })

@@ -36,6 +36,8 @@ export type AppContext = {
   presence: Presence
   renderMail: RenderMail
   clearResponseCache: () => void
+  /** The generation of the response cache: another one after each change of what is the same for all callers, such as channels, rights and settings. */
+  cacheGeneration: () => number
   /** Called with the token of every request of an administrator. */
   onAdministratorSession?: (token: string) => void
   /** The slot of a request in the concurrency limiter. */

@@ -1,4 +1,7 @@
+import { clearingCache } from '#features/catalog/server/admin-routes.ts'
 import { implement, type Route } from '#server/http/route.ts'
+import type { Actor } from '#server/session/actor.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import * as contract from '../admin-contract.ts'
 import * as playsContract from '../admin-plays-contract.ts'
 import { listChannelHealth, listRunningPlays, stopPlay } from './plays/admin-plays.ts'
@@ -7,28 +10,27 @@ import { listWatchableChannels, publishChannels } from './rights/publish-channel
 import { createRights, deleteRight, updateRight } from './rights/save-right.ts'
 import { readWatching, switchWatching } from './rights/switch-watching.ts'
 
+const actorOf = ({ user, requestId }: { user: SessionUser; requestId: string }): Actor => ({ admin: user, requestId })
+
 export const adminRoutes: Route[] = [
   implement(contract.getWatching, ({ db, config }) => readWatching(db, config.geoipDatabase !== undefined)),
-  implement(contract.setWatching, ({ db, user, body, requestId }) =>
-    switchWatching(db, body, { admin: user, requestId }),
-  ),
+  implement(contract.setWatching, (c) => clearingCache(c, switchWatching(c.db, c.body, actorOf(c)))),
   implement(playsContract.listRunningPlays, ({ db }) => listRunningPlays(db)),
   implement(playsContract.stopPlay, ({ db, user, params, requestId }) =>
     stopPlay(db, params.playId, { admin: user, requestId }),
   ),
   implement(playsContract.listChannelHealth, ({ db }) => listChannelHealth(db)),
   implement(contract.listRights, ({ db, query }) => listRights(db, query)),
-  implement(contract.createRights, ({ db, user, body, requestId }) =>
-    createRights(db, body, { admin: user, requestId }),
-  ),
-  implement(contract.updateRight, ({ db, user, params, body, requestId }) =>
-    updateRight(db, params.rightId, body, { admin: user, requestId }),
-  ),
-  implement(contract.deleteRight, ({ db, user, params, query, requestId }) =>
-    deleteRight(db, params.rightId, query.version, { admin: user, requestId }),
+  implement(contract.createRights, (c) => clearingCache(c, createRights(c.db, c.body, actorOf(c)))),
+  implement(contract.updateRight, (c) => clearingCache(c, updateRight(c.db, c.params.rightId, c.body, actorOf(c)))),
+  implement(contract.deleteRight, (c) =>
+    clearingCache(c, deleteRight(c.db, c.params.rightId, c.query.version, actorOf(c))),
   ),
   implement(contract.listWatchableChannels, ({ db }) => listWatchableChannels(db)),
-  implement(contract.publishChannels, ({ db, config, user, body, requestId }) =>
-    publishChannels(db, body, { knowsCountries: config.geoipDatabase !== undefined }, { admin: user, requestId }),
+  implement(contract.publishChannels, (c) =>
+    clearingCache(
+      c,
+      publishChannels(c.db, c.body, { knowsCountries: c.config.geoipDatabase !== undefined }, actorOf(c)),
+    ),
   ),
 ]

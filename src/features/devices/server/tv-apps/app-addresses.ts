@@ -9,11 +9,3 @@ export function appAddresses(publicUrl: string, credentials: Credentials) {
     guideUrl: `${publicUrl}/xmltv.php?${query}`,
   }
 }
-
-/** The address of a channel for a TV app. */
-export const channelAddress = (
-  publicUrl: string,
-  { username, password }: Credentials,
-  channelId: number,
-  extension: 'm3u8' | 'ts',
-): string => `${publicUrl}/live/${username}/${password}/${channelId}.${extension}`

@@ -5,10 +5,11 @@ import type { Db } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { devices } from '#server/db/tables.ts'
 import { hashOfToken } from '#server/session/devices.ts'
+import type { Lineup } from './lineups.ts'
 
 export type TvApp = { deviceId: string; userId: number; username: string; password: string }
-/** A request of a TV app. `country` is the code of the country of its IP address; null if unknown. */
-export type TvAppRequest = { db: Db; config: Config; app: TvApp; country: string | null }
+/** A request of a TV app. `lineup` returns what can be listed in the country of its IP address. */
+export type TvAppRequest = { db: Db; config: Config; app: TvApp; lineup: () => Promise<Lineup> }
 
 const noHash = Buffer.alloc(32)
 const deviceOfApp = statement('device_link', (db, { name }: Params<{ name: string }>) =>

@@ -1,13 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { channelCategories } from '#features/catalog/rules.ts'
+import { lineToWatch, readLineRow } from '#features/watch/server/plays/line-to-watch.ts'
 import { isRunning } from '#features/watch/server/plays/play-state.ts'
-import { readWatch } from '#features/watch/server/plays/read-watch.ts'
 import { plays, users } from '#server/db/tables.ts'
 import type { TvAppRequest } from './find-tv-app.ts'
+import type { StoredList } from './lineups.ts'
 import { logoAddress } from './playlist.ts'
 import { type Listing, readListings } from './read-listings.ts'
 
-type Answer = Record<string, unknown> | unknown[]
+type Answer = Record<string, unknown> | unknown[] | StoredList
 
 /** Films and series, of which there are none. */
 const emptyActions = /^get_(vod|series)(_|$)/
@@ -45,15 +46,14 @@ function shortLimit(text: string | null): number {
   return limit >= 1 ? Math.min(limit, 100) : 4
 }
 
-async function account({ db, config, app, country }: TvAppRequest): Promise<Answer> {
-  const [watch, active, [user]] = await Promise.all([
-    readWatch(db, config, app.userId, country),
+async function account({ db, config, app }: TvAppRequest): Promise<Answer> {
+  const [row, active, [user]] = await Promise.all([
+    readLineRow(db, app.userId),
     db.$count(plays, and(eq(plays.userId, app.userId), isRunning)),
-    db
-      .select({ createdAt: users.createdAt, endsAt: users.subscriptionEndDate })
-      .from(users)
-      .where(eq(users.id, app.userId)),
+    db.select({ createdAt: users.createdAt }).from(users).where(eq(users.id, app.userId)),
   ])
+  const watching = await lineToWatch(db, config, row)
+  const isBlocked = 'blocked' in watching
   const site = new URL(config.publicUrl)
   const isSecure = site.protocol === 'https:'
   const now = Date.now()
@@ -63,12 +63,12 @@ async function account({ db, config, app, country }: TvAppRequest): Promise<Answ
       password: app.password,
       message: '',
       auth: 1,
-      status: watch.blocked === null ? 'Active' : watch.blocked === 'expired' ? 'Expired' : 'Disabled',
-      exp_date: user?.endsAt ? seconds(Date.parse(user.endsAt)) : null,
+      status: !isBlocked ? 'Active' : watching.blocked === 'expired' ? 'Expired' : 'Disabled',
+      exp_date: row.subscriptionEndDate ? seconds(Date.parse(row.subscriptionEndDate)) : null,
       is_trial: '0',
       active_cons: String(active),
       created_at: seconds(Date.parse(user!.createdAt)),
-      max_connections: String(watch.screens),
+      max_connections: String(isBlocked ? 0 : watching.line.screens),
       allowed_output_formats: ['m3u8'],
     },
     server_info: {
@@ -85,41 +85,35 @@ async function account({ db, config, app, country }: TvAppRequest): Promise<Answ
   }
 }
 
-async function liveStreams({ db, config, app, country }: TvAppRequest, category: string | null): Promise<Answer> {
-  const { channels } = await readWatch(db, config, app.userId, country)
-  return numbered(channels.filter(({ blocked }) => blocked === null))
-    .filter((channel) => !category || categoryId(channel.category) === category)
-    .map(({ id, name, category, logo, archiveHours, num }) => ({
-      num,
-      name,
-      stream_type: 'live',
-      stream_id: id,
-      stream_icon: logoAddress(config.publicUrl, logo),
-      epg_channel_id: String(id),
-      added: '0',
-      category_id: categoryId(category),
-      custom_sid: '',
-      tv_archive: archiveHours > 0 ? 1 : 0,
-      direct_source: '',
-      tv_archive_duration: Math.ceil(archiveHours / 24),
-    }))
-}
-
-/** Apps need a number for each channel. Those without one of their own get the numbers after the highest. */
-function numbered<C extends { number: number | null }>(channels: C[]): (C & { num: number })[] {
-  let last = Math.max(0, ...channels.map(({ number }) => number ?? 0))
-  return channels.map((channel) => ({ ...channel, num: channel.number ?? ++last }))
+/** The channels of a category, or all. */
+async function liveStreams({ config, lineup }: TvAppRequest, category: string | null): Promise<Answer> {
+  if (category && !channelCategories.some(({ id }) => categoryId(id) === category)) return []
+  const current = await lineup()
+  return current.list(category ?? '', () =>
+    current.channels
+      .filter((channel) => !category || categoryId(channel.category) === category)
+      .map(({ id, name, category, logo, archiveHours, num }) => ({
+        num,
+        name,
+        stream_type: 'live',
+        stream_id: id,
+        stream_icon: logoAddress(config.publicUrl, logo),
+        epg_channel_id: String(id),
+        added: '0',
+        category_id: categoryId(category),
+        custom_sid: '',
+        tv_archive: archiveHours > 0 ? 1 : 0,
+        direct_source: '',
+        tv_archive_duration: Math.ceil(archiveHours / 24),
+      })),
+  )
 }
 
 /** The programs of one channel: at most `max` from now on, or all from the beginning of its archive to two days ahead. */
-async function epgListings(
-  { db, config, app, country }: TvAppRequest,
-  streamId: string,
-  max?: number,
-): Promise<Answer> {
+async function epgListings({ db, lineup }: TvAppRequest, streamId: string, max?: number): Promise<unknown[]> {
   if (!/^\d{1,9}$/.test(streamId)) return []
-  const { channels } = await readWatch(db, config, app.userId, country)
-  const channel = channels.find(({ id, blocked }) => id === Number(streamId) && blocked === null)
+  const { channels } = await lineup()
+  const channel = channels.find(({ id }) => id === Number(streamId))
   if (!channel) return []
   const now = Date.now()
   const archiveFrom = now - channel.archiveHours * hourMs

@@ -1,8 +1,8 @@
 import { categoryName } from '#features/catalog/rules.ts'
-import { readWatch } from '#features/watch/server/plays/read-watch.ts'
 import { invalid } from '#server/errors.ts'
-import { appAddresses, channelAddress } from './app-addresses.ts'
+import { appAddresses } from './app-addresses.ts'
 import type { TvAppRequest } from './find-tv-app.ts'
+import type { Lineup } from './lineups.ts'
 
 /** The extension that the addresses of channels have, by the values of `output`. Every address answers with HLS. */
 const extensions = { m3u8: 'm3u8', hls: 'm3u8', ts: 'ts', mpegts: 'ts' } as const
@@ -25,15 +25,20 @@ const attribute = (text: string): string => text.replaceAll(/["\r\n]/g, ' ').tri
 export const logoAddress = (publicUrl: string, logo: string): string =>
   logo.startsWith('/') ? `${publicUrl}${logo}` : ''
 
-/** The channels that the customer can watch, as an M3U playlist. */
-export async function m3uOf(
-  { db, config: { publicUrl, ...config }, app, country }: TvAppRequest,
-  { isExtended, extension }: PlaylistForm,
-): Promise<string> {
-  const { channels } = await readWatch(db, { publicUrl, ...config }, app.userId, country)
-  const lines = [isExtended ? `#EXTM3U x-tvg-url="${appAddresses(publicUrl, app).guideUrl}"` : '#EXTM3U']
-  for (const { id, name, category, logo, number, blocked, archiveHours } of channels) {
-    if (blocked !== null) continue
+/** The placeholder of the credentials in the entries, which are the same for all customers. No text of the database contains it. */
+const credentialsMark = '\0'
+
+/** The channels that can be watched in the country of the app, as an M3U playlist with the credentials of the app. */
+export async function m3uOf({ config: { publicUrl }, app, lineup }: TvAppRequest, form: PlaylistForm): Promise<string> {
+  const current = await lineup()
+  const { isExtended, extension } = form
+  const entries = current.text(`${isExtended} ${extension}`, () => entriesOf(current, publicUrl, form))
+  const head = isExtended ? `#EXTM3U x-tvg-url="${appAddresses(publicUrl, app).guideUrl}"` : '#EXTM3U'
+  return `${head}\n${entries.replaceAll(credentialsMark, () => `${app.username}/${app.password}`)}`
+}
+
+function entriesOf({ channels }: Lineup, publicUrl: string, { isExtended, extension }: PlaylistForm): string {
+  const entries = channels.map(({ id, name, category, logo, number, archiveHours }) => {
     const attributes = isExtended && {
       'tvg-id': String(id),
       'tvg-name': name,
@@ -43,7 +48,8 @@ export async function m3uOf(
       ...(archiveHours > 0 && { catchup: 'xc', 'catchup-days': String(Math.ceil(archiveHours / 24)) }),
     }
     const written = Object.entries(attributes || {}).map(([key, value]) => ` ${key}="${attribute(value)}"`)
-    lines.push(`#EXTINF:-1${written.join('')},${attribute(name)}`, channelAddress(publicUrl, app, id, extension))
-  }
-  return `${lines.join('\n')}\n`
+    const address = `${publicUrl}/live/${credentialsMark}/${id}.${extension}`
+    return `#EXTINF:-1${written.join('')},${attribute(name)}\n${address}\n`
+  })
+  return entries.join('')
 }

@@ -6,7 +6,8 @@ import { acceptsEncoding } from '#server/http/accept-encoding.ts'
 import { type Caller, callerOf } from '#server/http/request.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { loggableError } from '#server/observability/loggable-error.ts'
-import { findTvApp, type TvApp } from './find-tv-app.ts'
+import { findTvApp, type TvApp, type TvAppRequest } from './find-tv-app.ts'
+import { Lineups, StoredList } from './lineups.ts'
 import { openChannel } from './open-channel.ts'
 import { playerApi } from './player-api.ts'
 import { m3uOf, playlistForm } from './playlist.ts'
@@ -27,13 +28,16 @@ const formBytes = 4_096
 export function mountTvAppRoutes(hono: Hono, context: AppContext): void {
   const serve = (c: Context, credentials: Credentials, answer: Answer, onWrongCredentials = notFound) =>
     respond(c, context, credentials, answer, onWrongCredentials)
+  const lineups = new Lineups(context)
+  const requestOf = ({ ip }: Caller, app: TvApp): TvAppRequest => {
+    return { ...context, app, lineup: () => lineups.in(countryCodeOf(ip)) }
+  }
   hono.all('/player_api.php', async (c) => {
     const query = await fieldsOf(c)
     const answer: Answer = async ({ caller, app }) => {
       await context.limits.take('link', { ip: caller.ip, userId: app.userId })
-      return Response.json(await playerApi({ ...context, app, country: countryCodeOf(caller.ip) }, query), {
-        headers: uncached,
-      })
+      const found = await playerApi(requestOf(caller, app), query)
+      return found instanceof StoredList ? listResponse(found, c) : Response.json(found, { headers: uncached })
     }
     return serve(c, credentialsIn(query), answer, () =>
       Response.json({ user_info: { auth: 0 } }, { headers: uncached }),
@@ -43,7 +47,7 @@ export function mountTvAppRoutes(hono: Hono, context: AppContext): void {
     const query = await fieldsOf(c)
     const answer: Answer = async ({ caller, app }) => {
       await context.limits.take('link', { ip: caller.ip, userId: app.userId })
-      const list = await m3uOf({ ...context, app, country: countryCodeOf(caller.ip) }, playlistForm(query))
+      const list = await m3uOf(requestOf(caller, app), playlistForm(query))
       return text(list, 200, { 'content-type': 'audio/x-mpegurl; charset=utf-8' })
     }
     return serve(c, credentialsIn(query), answer)
@@ -51,7 +55,7 @@ export function mountTvAppRoutes(hono: Hono, context: AppContext): void {
   hono.all('/xmltv.php', async (c) => {
     const answer: Answer = async ({ caller, app }) => {
       await context.limits.take('linkGuide', { ip: caller.ip, userId: app.userId })
-      const xml = xmltvOf({ ...context, app, country: countryCodeOf(caller.ip) })
+      const xml = xmltvOf(requestOf(caller, app))
       return guideResponse(xml, acceptsEncoding(c.req.header('accept-encoding') ?? '', 'gzip'))
     }
     return serve(c, credentialsIn(await fieldsOf(c)), answer)
@@ -129,6 +133,15 @@ async function fieldsOf(c: Context): Promise<URLSearchParams> {
   if (c.req.raw.method !== 'POST' || !(length > 0 && length <= formBytes)) return query
   for (const [name, value] of new URLSearchParams(await c.req.text())) query.append(name, value)
   return query
+}
+
+/** Sends a list as it is in memory. It contains nothing of the customer, so it may be compressed (BREACH). */
+function listResponse({ json, gzipped }: StoredList, c: Context): Response {
+  const isGzipped = acceptsEncoding(c.req.header('accept-encoding') ?? '', 'gzip')
+  const headers = { 'content-type': 'application/json', vary: 'accept-encoding', ...uncached }
+  return new Response(isGzipped ? gzipped : json, {
+    headers: isGzipped ? { ...headers, 'content-encoding': 'gzip' } : headers,
+  })
 }
 
 /** Streams the XMLTV file, so that a long guide is never in memory as a whole. */

@@ -1,4 +1,3 @@
-import { readWatch } from '#features/watch/server/plays/read-watch.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
 import type { TvAppRequest } from './find-tv-app.ts'
 import { logoAddress } from './playlist.ts'
@@ -16,9 +15,8 @@ const escaped = (text: string): string =>
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')} +0000`
 
 /** The guide of the channels that the customer can watch, from the beginning of the archive to three days ahead, as XMLTV. */
-export async function* xmltvOf({ db, config, app, country }: TvAppRequest): AsyncGenerator<string> {
-  const { channels } = await readWatch(db, config, app.userId, country)
-  const shown = channels.filter(({ blocked }) => blocked === null)
+export async function* xmltvOf({ db, config, lineup }: TvAppRequest): AsyncGenerator<string> {
+  const { channels: shown } = await lineup()
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<tv>\n'
   yield shown
     .map(({ id, name, logo }) => {

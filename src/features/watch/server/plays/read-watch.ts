@@ -4,15 +4,30 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { channelStreams, channels, watchChannels } from '#server/db/tables.ts'
-import type { Watch } from '../../contract.ts'
+import type { Watch, WatchChannel } from '../../contract.ts'
 import { archiveHours, type Reason } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isWatchingOn } from '../rights/licensed.ts'
 import { lineToWatch, readLineRow } from './line-to-watch.ts'
 
-/** What a customer can watch: the published channels by category and name, and why some or all cannot be played. There are no channels while watching is off. */
+/** What a customer can watch: the published channels, and why some or all cannot be played. */
 export async function readWatch(db: Db, config: Config, userId: number, country: string | null): Promise<Watch> {
+  const [published, row] = await Promise.all([readWatchChannels(db, country), readLineRow(db, userId)])
+  const watching = await lineToWatch(db, config, row)
+  return {
+    blocked: 'blocked' in watching ? watching.blocked : null,
+    endedAt: row.isSubscribed ? null : row.subscriptionEndDate,
+    screens: 'line' in watching ? watching.line.screens : 0,
+    channels: published,
+  }
+}
+
+/**
+ * The channels that are published for watching, by category and name, and why some cannot be played in this country. They are the same for every customer.
+ * There are none while watching is off.
+ */
+export async function readWatchChannels(db: Db, country: string | null): Promise<WatchChannel[]> {
   const channelId = sql`${channels.id}`
-  const [rows, row, { claims }] = await Promise.all([
+  const [rows, { claims }] = await Promise.all([
     db
       .select({
         id: channels.id,
@@ -32,17 +47,10 @@ export async function readWatch(db: Db, config: Config, userId: number, country:
       .leftJoin(channelStreams, eq(channelStreams.channelId, channels.id))
       .where(and(isWatchingOn, eq(channels.hidden, false), sql`${channels.panelStream} is not null`))
       .orderBy(categoryIndex, sql`lower(${channels.name})`, channelId),
-    readLineRow(db, userId),
     settings.read(db, 'site'),
   ])
-  const watching = await lineToWatch(db, config, row)
-  return {
-    blocked: 'blocked' in watching ? watching.blocked : null,
-    endedAt: row.isSubscribed ? null : row.subscriptionEndDate,
-    screens: 'line' in watching ? watching.line.screens : 0,
-    channels: rows.map(({ archiveDays, licensedHours, ...channel }) => ({
-      ...channel,
-      archiveHours: archiveHours(archiveDays, licensedHours, claims.catchUpDays),
-    })),
-  }
+  return rows.map(({ archiveDays, licensedHours, ...channel }) => ({
+    ...channel,
+    archiveHours: archiveHours(archiveDays, licensedHours, claims.catchUpDays),
+  }))
 }

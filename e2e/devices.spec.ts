@@ -51,7 +51,10 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
   await expectAccessible(tv)
 
   await expect(page.getByRole('heading', { name: 'Bedroom', level: 2 })).toBeVisible()
-  await expect(page.getByText('1 of 1 in use.').first()).toBeVisible()
+  await expect(
+    page.getByText('1 of 1 in use. Little Beast: 1 Connection plays on one screen at the same time.'),
+  ).toBeVisible()
+  await expect(page.getByText('2 connections cost $8.00 more for 1 month.')).toBeVisible()
   for (const { colorScheme, width } of looks()) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })

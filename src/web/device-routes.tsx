@@ -1,5 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
+import { listPlans } from '#features/catalog/contract.ts'
 import { listDevices } from '#features/devices/contract.ts'
+import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { query } from './data.ts'
 import { page } from './route.tsx'
 
@@ -10,7 +12,10 @@ const screens = page({
   title: 'Screens',
   search: (s): { pair?: string } => (typeof s.pair === 'string' ? { pair: s.pair } : {}),
   // On the server only: the browser fetches it with the page.
-  ...(import.meta.env.SSR && { load: () => [query(listDevices)] }),
+  ...(import.meta.env.SSR && {
+    load: () => [query(listDevices)],
+    tryLoad: () => [query(getOwnSubscription), query(listPlans)],
+  }),
   page: lazyRouteComponent(() => import('./pages/dashboard/screens-page.tsx'), 'ScreensPage'),
 })
 const tv = page({

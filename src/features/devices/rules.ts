@@ -3,6 +3,19 @@ export const nameLength = 24
 /** How many paired TVs and TV apps a customer may have. Browsers are not counted, because each login may add one. */
 export const maxDevices = 12
 
+type Offer = { months: number; connections: number; price: number }
+/** A plan with more screens for the same time, and how much more it costs, in cents. */
+export type LargerPlan = { months: number; connections: number; difference: number }
+/** The plan on sale with the next higher number of connections for the same time; undefined if there is none that costs more. */
+export function largerPlan(plans: readonly Offer[], { months, connections, price }: Offer): LargerPlan | undefined {
+  const [next] = plans
+    .filter((plan) => plan.months === months && plan.connections > connections)
+    .sort((a, b) => a.connections - b.connections || a.price - b.price)
+  return next && next.price > price
+    ? { months, connections: next.connections, difference: next.price - price }
+    : undefined
+}
+
 /** The letters of codes. There are no vowels, so that codes form no words, and none that looks like a digit. */
 export const codeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 export const codeLength = 8

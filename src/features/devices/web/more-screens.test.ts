@@ -2,11 +2,12 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvid
 import { createElement as h } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { type LargerPlan, largerPlan } from '../rules.ts'
 import { MoreScreens } from './more-screens.tsx'
 
-function textOf(screens: number): string {
+function textOf(screens: number, larger?: LargerPlan): string {
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
-  const html = renderToStaticMarkup(h(RouterContextProvider, { router } as never, h(MoreScreens, { screens })))
+  const html = renderToStaticMarkup(h(RouterContextProvider, { router } as never, h(MoreScreens, { screens, larger })))
   return html
     .replaceAll(/<svg[\s\S]*?<\/svg>|<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -19,4 +20,21 @@ test('a customer with a plan is offered the next screen, and one without a plan 
   )
   expect(textOf(20)).toMatch(/^Need another screen\? .* Change Plan$/)
   expect(textOf(0)).toBe('Choose a plan Its connections are the screens that can play at the same time. See All Plans')
+})
+
+test('the next screen has the price of the plan for the same time', () => {
+  expect(textOf(3, { connections: 4, months: 6, difference: 3_000 })).toBe(
+    'Need a fourth? 4 connections cost $30.00 more for 6 months. You pay only for the days that are left. Change Plan',
+  )
+  expect(textOf(1, { connections: 2, months: 1, difference: 499 })).toContain('cost $4.99 more for 1 month.')
+})
+
+const offer = (months: number, connections: number, price: number) => ({ months, connections, price })
+test.each([
+  ['the next number of connections', [offer(6, 5, 9_000), offer(6, 4, 8_000), offer(6, 2, 5_000)], 2_000],
+  ['no plan for another time', [offer(3, 4, 8_000), offer(12, 4, 8_000)], undefined],
+  ['no plan that costs the same or less', [offer(6, 4, 6_000), offer(6, 5, 9_000)], undefined],
+  ['nothing for the largest plan', [offer(6, 3, 6_000)], undefined],
+])('more screens: %s', (_, plans, difference) => {
+  expect(largerPlan(plans, offer(6, 3, 6_000))).toEqual(difference && { months: 6, connections: 4, difference })
 })

@@ -1,12 +1,20 @@
+import { formatCents } from '#kit/money.ts'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { eyeCount } from '#web/brand/mascot-shapes.ts'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import type { LargerPlan } from '../rules.ts'
 
 /** What the next screen would be, by the screens of the plan. */
 const nth: Record<number, string> = { 1: 'second', 2: 'third', 3: 'fourth', 4: 'fifth' }
 
-/** A link to plans with more screens. `screens`: how many may play at the same time; 0 without a running plan. */
-export function MoreScreens({ screens }: { screens: number }) {
+interface Props {
+  /** How many screens may play at the same time; 0 without a running plan. */
+  screens: number
+  larger?: LargerPlan | undefined
+}
+
+/** A link to plans with more screens. */
+export function MoreScreens({ screens, larger }: Props) {
   return (
     <section className="card more-screens" aria-labelledby="more-screens">
       <Mascot tier={3} eyes={eyeCount(screens + 1)} size={76} look={[0.2, 0.1]} mouth={false} />
@@ -17,7 +25,7 @@ export function MoreScreens({ screens }: { screens: number }) {
         <p>
           {screens === 0
             ? 'Its connections are the screens that can play at the same time.'
-            : 'A plan with more connections plays on more screens. You pay only for the days that are left.'}
+            : `${larger ? priceText(larger) : 'A plan with more connections plays on more screens.'} You pay only for the days that are left.`}
         </p>
       </div>
       <ButtonLink to="/pricing" variant="line">
@@ -26,3 +34,7 @@ export function MoreScreens({ screens }: { screens: number }) {
     </section>
   )
 }
+
+/** Such as `4 connections cost $30.00 more for 6 months.` */
+const priceText = ({ connections, months, difference }: LargerPlan): string =>
+  `${connections} connections cost ${formatCents(difference)} more for ${months === 1 ? '1 month' : `${months} months`}.`

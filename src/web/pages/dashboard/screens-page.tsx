@@ -1,13 +1,16 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { listPlans } from '#features/catalog/contract.ts'
 import { type Device, listDevices } from '#features/devices/contract.ts'
+import { largerPlan } from '#features/devices/rules.ts'
 import { DeviceRow } from '#features/devices/web/device-row.tsx'
 import { MoreScreens } from '#features/devices/web/more-screens.tsx'
 import { ScreenCard } from '#features/devices/web/screen-card.tsx'
 import screensSheet from '#features/devices/web/screens.css?url'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
+import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { OpenEyes } from '../../brand/open-eyes.tsx'
 import { query } from '../../data.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -36,6 +39,8 @@ const listId = 'devices-title'
 /** /screens: what plays on the screens of the plan, and the devices that may use them. */
 export function ScreensPage() {
   const { data } = useSuspenseQuery(query(listDevices))
+  const { data: subscription } = useQuery(query(getOwnSubscription))
+  const { data: plans = [] } = useQuery(query(listPlans))
   const { pair } = useSearch({ strict: false }) as { pair?: string }
   const navigate = useNavigate()
   const guide = useNowNext()
@@ -53,6 +58,8 @@ export function ScreensPage() {
     setPairCount(pairCount + 1)
     void navigate({ to: '/screens', search: code === undefined ? {} : { pair: code }, resetScroll: false } as never)
   }
+  const plan = subscription?.plan
+  const larger = plan?.connections === screens ? largerPlan(plans, plan) : undefined
   const inUse = `${playing.length} of ${screens} in use.`
   return (
     <AccountFrame
@@ -69,8 +76,8 @@ export function ScreensPage() {
           'You have no running plan. Your devices can watch again when you have one.'
         ) : (
           <>
-            <b className="text-fg">{inUse}</b> Your plan plays on {screens === 1 ? 'one screen' : `${screens} screens`}{' '}
-            at the same time.
+            <b className="text-fg">{inUse}</b> {subscription?.planName ?? 'Your plan'} plays on{' '}
+            {screens === 1 ? 'one screen' : `${screens} screens`} at the same time.
           </>
         )
       }
@@ -159,7 +166,7 @@ export function ScreensPage() {
             </table>
           </Card>
         )}
-        <MoreScreens screens={screens} />
+        <MoreScreens screens={screens} larger={larger} />
       </div>
       {/* Each in its own boundary: one that hid another dialog while loading would remount its portal. */}
       <Suspense>

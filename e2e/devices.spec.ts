@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { looks } from '../test/harness/looks.ts'
@@ -8,9 +9,22 @@ import { offerChannels } from './watching.ts'
 test.use({ environment: { JOURNEYS: 'devices', LOG_LEVEL: 'info' } })
 
 const news = [
-  { stream_id: 'news.1', name: 'Harbor News' },
-  { stream_id: 'direct.1', name: 'Bay News' },
+  { stream_id: 'news.1', name: 'Harbor News', num: 12 },
+  { stream_id: 'direct.1', name: 'Bay News', num: 7 },
 ]
+
+/** The size of the smallest visible text of a TV, in pixels. */
+const smallestText = (tv: Page): Promise<number> =>
+  tv.locator('main').evaluate((main) => {
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+    const sizes: number[] = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement!
+      if (node.nodeValue!.trim() !== '' && !element.closest('.sr-only, style, svg'))
+        sizes.push(Number.parseFloat(getComputedStyle(element).fontSize))
+    }
+    return Math.min(...sizes)
+  })
 
 test('a customer pairs a TV with a scanned code, watches on it by remote control, and removes it; a TV app gets its own login', async ({
   page,
@@ -28,8 +42,10 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
   await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
 
   const tv = await newPage()
+  await tv.setViewportSize({ width: 1920, height: 1080 })
   await tv.goto('/tv')
   await expect(tv.locator('output')).toBeVisible()
+  expect(await smallestText(tv)).toBeGreaterThanOrEqual(24)
   await expectAccessible(tv)
   const code = (await tv.locator('output').textContent())!
   await page.goto(`/link?c=${code.replace('-', '')}`)
@@ -43,9 +59,30 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
 
   await expect(tv.getByRole('button', { name: /Bay News/ })).toBeFocused({ timeout: 15_000 })
   await expectAccessible(tv)
+  expect(await smallestText(tv)).toBeGreaterThanOrEqual(24)
   await tv.keyboard.press('ArrowRight')
-  await expect(tv.getByRole('button', { name: /Harbor News/ })).toBeFocused()
+  await expect(tv.getByRole('button', { name: /12\s*Harbor News/ })).toBeFocused()
+  // A focus that was lost is back after any key.
+  await tv.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await tv.keyboard.press('ArrowDown')
+  await expect(tv.getByRole('button', { name: /Bay News/ })).toBeFocused()
+  // A TV whose channels are gone has the focus on a button.
+  await tv.route('**/api/watch', async (route) => {
+    const watch = (await (await route.fetch()).json()) as { channels: object[] }
+    await route.fulfill({ json: { ...watch, channels: [] } })
+  })
+  await tv.reload()
+  await expect(tv.getByText('No channels can be watched here right now.')).toBeVisible()
+  await expect(tv.getByRole('button', { name: 'Sign Out' })).toBeFocused()
+  await tv.keyboard.press('ArrowDown')
+  await expect(tv.getByRole('button', { name: 'Try Again' })).toBeFocused()
+  await tv.unroute('**/api/watch')
   await tv.keyboard.press('Enter')
+  await expect(tv.getByRole('button', { name: /Bay News/ })).toBeFocused()
+  await tv.keyboard.press('ArrowRight')
+  await tv.keyboard.press('Enter')
+  await expect(tv.locator('.tv-banner')).toHaveText(/^12 Harbor News/)
+  expect(await smallestText(tv)).toBeGreaterThanOrEqual(24)
   const seconds = () => tv.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
   await expect.poll(seconds, { timeout: 20_000 }).toBeGreaterThan(0)
   await expectAccessible(tv)

@@ -50,7 +50,6 @@ export function TvChannels({ name }: { name: string }) {
       <TvPlayer
         watch={watch}
         channel={current}
-        number={at + 1}
         program={guide?.channels.get(current.id)?.now?.title}
         onStep={(by) => setPlaying(channels.at((at + by) % channels.length)!.id)}
         onClose={() => {
@@ -70,12 +69,13 @@ export function TvChannels({ name }: { name: string }) {
           </Button>
         )}
       </header>
+      {unpair.error && <p role="alert">{messageOf(unpair.error)}</p>}
       {hasChannels ? (
         <ol>
-          {channels.map((channel, index) => (
+          {channels.map((channel) => (
             <li key={channel.id}>
               <button type="button" data-channel={channel.id} onClick={() => setPlaying(channel.id)}>
-                <span className="num">{index + 1}</span>
+                <span className="num">{channel.number}</span>
                 <b>{channel.name}</b>
                 <small>{guide?.channels.get(channel.id)?.now?.title}</small>
               </button>
@@ -83,7 +83,12 @@ export function TvChannels({ name }: { name: string }) {
           ))}
         </ol>
       ) : (
-        <p>No channels can be watched here right now.</p>
+        <>
+          <p>No channels can be watched here right now.</p>
+          <Button size="lg" onClick={() => void refetch()}>
+            Try Again
+          </Button>
+        </>
       )}
     </section>
   )

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { getTv } from '#features/devices/contract.ts'
 import tvSheet from '#features/devices/web/tv.css?url'
 import { TvCode } from '#features/devices/web/tv-code.tsx'
@@ -6,6 +7,7 @@ import { TvLoading } from '#features/devices/web/tv-loading.tsx'
 import { query } from '../../data.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TvChannels } from './tv-channels.tsx'
+import { useLastingFocus } from './use-lasting-focus.ts'
 
 /** The interval at which a TV checks whether it was removed, in milliseconds. */
 const checkMs = 60_000
@@ -13,8 +15,10 @@ const checkMs = 60_000
 /** /tv: the page for television sets, used with a remote control. It shows a code until the TV is paired, and then the channels. */
 export function TvPage() {
   const { data: tv, error, isPending, refetch } = useQuery({ ...query(getTv), refetchInterval: checkMs })
+  const page = useRef<HTMLElement>(null)
+  useLastingFocus(page)
   return (
-    <main id="main" className="tv stage" tabIndex={-1}>
+    <main id="main" className="tv stage" tabIndex={-1} ref={page}>
       <link rel="stylesheet" href={tvSheet} precedence="page" />
       <h1 className="sr-only">TV</h1>
       {isPending ? (

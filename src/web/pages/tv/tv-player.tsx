@@ -12,7 +12,6 @@ import { moveFocus } from './move-focus.ts'
 interface Props {
   watch: Watch
   channel: WatchChannel
-  number: number
   program: string | undefined
   onStep: (by: 1 | -1) => void
   onClose: () => void
@@ -34,7 +33,7 @@ const bannerMs = 5_000
 const checkMs = 5_000
 
 /** A channel on the whole screen. Up and down change the channel, OK pauses, Back returns to the list. */
-export function TvPlayer({ watch, channel, number, program, onStep, onClose, onStopped }: Props) {
+export function TvPlayer({ watch, channel, program, onStep, onClose, onStopped }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
   const { state, open, end } = usePlay(video)
@@ -106,7 +105,7 @@ export function TvPlayer({ watch, channel, number, program, onStep, onClose, onS
       {state.phase === 'opening' && <TvLoading label={`Opening ${channel.name}`} />}
       {(banner || stop) && (
         <p className="tv-banner" role="status">
-          <b className="num">{number}</b> {channel.name}
+          <b className="num">{channel.number}</b> {channel.name}
           {program && <span>{program}</span>}
         </p>
       )}

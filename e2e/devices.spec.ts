@@ -36,7 +36,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
 }) => {
   test.setTimeout(90_000)
   allowPageError(/\/api\/(tv|plays|watch|guide|device-codes)|\/stream\//)
-  await offerChannels(adminCaller, panel, news)
+  const [harborId] = await offerChannels(adminCaller, panel, news)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
   await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
@@ -98,6 +98,21 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
     await expectAccessible(page)
   }
 
+  // A check of a channel that cannot play because of the TV lists the TV, and can stop it.
+  await page.goto(`/check?channel=${harborId}`)
+  await expect(page.getByRole('heading', { level: 2, name: 'Your screen is in use.' })).toBeVisible({ timeout: 15_000 })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Stop Harbor News on Bedroom' }).click()
+  await expect(page.getByText('No screen is in use now.')).toBeVisible()
+  await page.getByRole('button', { name: 'Report It Anyway' }).click()
+  await expect(page.getByRole('term').filter({ hasText: 'Device' })).toBeVisible()
+  await expect(tv.getByRole('button', { name: 'Try Again' })).toBeFocused({ timeout: 15_000 })
+  expect(await smallestText(tv)).toBeGreaterThanOrEqual(24)
+  await tv.keyboard.press('Enter')
+  await expect(tv.locator('.tv-stop')).toHaveCount(0)
+
+  await page.goto('/screens')
+  await expect(page.getByRole('heading', { name: 'Bedroom', level: 2 })).toBeVisible({ timeout: 15_000 })
   await page.getByRole('button', { name: 'Remove Bedroom' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Device' }).click()
   await expect(page.getByText('No screen is set up yet')).toBeVisible()

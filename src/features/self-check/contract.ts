@@ -114,6 +114,8 @@ export const runCheck = post('/api/self-check', {
     id: z.uuid(),
     /** The address of a sample with which the browser measures its connection. It can be loaded twice within a minute. */
     sample: z.string(),
+    /** Browser and system of the caller, such as `Chrome on Windows`. A report contains it. */
+    device: z.string(),
     facts: serverFacts,
   }),
 })

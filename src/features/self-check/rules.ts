@@ -3,7 +3,7 @@ import type { BrowserFacts, Cause, ServerFacts, Side, Verdict } from './contract
 
 /** A check ends after this time, in milliseconds, with the results that it has by then. */
 export const maxCheckMs = 12_000
-/** A connection with more delay than this, in milliseconds, is shown as having long delays. */
+/** A connection with more delay than this, in milliseconds, is shown as having long delays, and one whose delay varies by more as having uneven ones. */
 export const slowDelayMs = 150
 /** The assumed bit rate of a channel that does not state it, in kilobits per second. */
 export const assumedKbps = 5_000
@@ -45,6 +45,10 @@ export const neededKbps = (server: ServerFacts | null): number =>
 /** The median delay, in milliseconds; null if no request was answered. */
 export const delayOf = ({ delaysMs }: BrowserFacts): number | null =>
   [...delaysMs].sort((a, b) => a - b)[Math.floor(delaysMs.length / 2)] ?? null
+
+/** The difference between the longest and the shortest delay, in milliseconds; null with fewer than two answers. */
+export const jitterOf = ({ delaysMs }: BrowserFacts): number | null =>
+  delaysMs.length < 2 ? null : Math.max(...delaysMs) - Math.min(...delaysMs)
 
 /** Whether this channel fails for most other customers who try it, while none of them is watching it. */
 const failsForOthers = ({ others }: ServerFacts): boolean =>
@@ -167,6 +171,7 @@ export function evidenceRows({ device, verdict, server, browser }: Measured): [s
   const { others, probe, screens, service } = server
   const speed = speedOf(browser)
   const delay = delayOf(browser)
+  const jitter = jitterOf(browser)
   return [
     ['Verdict', `${sideTexts[verdict.side]}: ${causeTexts[verdict.cause]}`],
     ['Line', `${words(server.account)}, ${server.line.kind}, login ${words(server.line.login)}`],
@@ -178,7 +183,10 @@ export function evidenceRows({ device, verdict, server, browser }: Measured): [s
       `${others.viewers} now, ${others.failures} of ${others.starts} failed, ${others.reports} reports`,
     ],
     ['All channels', `${service.failures} of ${service.starts} failed for others`],
-    ['Connection', `${speed === null ? 'not measured' : speedText(speed)}, ${delay ?? 'no'} ms, ${browser.lost} lost`],
+    [
+      'Connection',
+      `${speed === null ? 'not measured' : speedText(speed)}, ${delay ?? 'no'} ms${jitter === null ? '' : ` varying by ${jitter} ms`}, ${browser.lost} lost`,
+    ],
     ['Device', `${device}, ${browser.decodes ? 'decodes' : 'does not decode'} the channel`],
     ['Player', browser.events.map(({ what, why }) => (why ? `${what} (${words(why)})` : what)).join(', ') || 'Nothing'],
   ]

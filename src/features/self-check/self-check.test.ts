@@ -94,6 +94,8 @@ test('a check becomes one report with evidence for administrators; a second chec
   const params = { reportId: sent.report.id }
   const evidence = await world.admin.client.call(getReportEvidence, { params })
   expect(evidence).toMatchObject({
+    // The customer sees the name of the device before sending it.
+    device: again.device,
     verdict: { side: 'channel', cause: 'off_air' },
     server: { at: again.facts.at },
     browser,

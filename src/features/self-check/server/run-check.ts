@@ -44,7 +44,7 @@ export async function runCheck(
     relay: relayState(context),
   }
   await db.update(selfChecks).set({ facts }).where(eq(selfChecks.id, id))
-  return { id, sample: `/stream/check/${id}`, facts }
+  return { id, sample: `/stream/check/${id}`, device: viewer.device, facts }
 }
 
 function relayState(context: RelayContext): ServerFacts['relay'] {

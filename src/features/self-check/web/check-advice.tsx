@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import type { Verdict } from '../contract.ts'
+import { CheckScreens } from './check-screens.tsx'
 import { actionFor, stepsFor } from './check-texts.ts'
 
 interface Props {
@@ -32,6 +33,7 @@ export function CheckAdvice({ verdict: { cause, side }, channelId, children }: P
             ))}
           </ol>
         )}
+        {cause === 'screens' && <CheckScreens />}
         <div className="mt-5 flex flex-wrap gap-3">
           {(cause === 'slow' || cause === 'unstable') && channelId !== undefined && (
             <ButtonLink

@@ -6,22 +6,23 @@ import { useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
-import { type BrowserFacts, reportCheck, type ServerFacts } from '../contract.ts'
-import { delayOf, speedOf, speedText } from '../rules.ts'
+import { type BrowserFacts, reportCheck, type ServerFacts, type Verdict } from '../contract.ts'
+import { causeTexts, delayOf, speedOf, speedText } from '../rules.ts'
+import { reportTexts } from './check-texts.ts'
 
 interface Props {
   checkId: string
   channel: string
+  device: string
   server: ServerFacts
   browser: BrowserFacts
-  /** What the check found, in one sentence. */
-  finding: string
+  verdict: Verdict
 }
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 /** Shows the report with the results of the check, and sends it when a button is pressed. */
-export function CheckReport({ checkId, channel, server, browser, finding }: Props) {
+export function CheckReport({ checkId, channel, device, server, browser, verdict }: Props) {
   const send = useSend(reportCheck, [listReports])
   const [sent, setSent] = useState<{ id: number; joined: boolean; at: number }>()
   const sendReport = async () => {
@@ -29,10 +30,11 @@ export function CheckReport({ checkId, channel, server, browser, finding }: Prop
     setSent({ id: report.id, joined, at: Date.now() })
     announce(`Report ${report.id} sent`)
   }
+  const texts = reportTexts(verdict, sent !== undefined)
   const speed = speedOf(browser)
   const rows: [string, string][] = [
     ['Channel', channel],
-    ['What happened', finding],
+    ['What happened', causeTexts[verdict.cause]],
     [
       'Your side',
       [
@@ -45,6 +47,7 @@ export function CheckReport({ checkId, channel, server, browser, finding }: Prop
       'Measured',
       `login ${server.line.login.replaceAll('_', ' ')}, channel ${server.probe.result.replaceAll('_', ' ')}`,
     ],
+    ['Device', device],
     [
       'Player',
       browser.events.length === 0
@@ -62,11 +65,9 @@ export function CheckReport({ checkId, channel, server, browser, finding }: Prop
     <section className="card" aria-labelledby="check-report">
       <div className="card-body">
         <h2 id="check-report" className="text-xl">
-          {sent ? 'Report sent' : 'Tell our team'}
+          {texts.title}
         </h2>
-        <p className="mt-1.5 text-fg-2">
-          {sent ? 'This is what our team sees.' : 'We have filled this in from the checks.'}
-        </p>
+        <p className="mt-1.5 text-fg-2">{texts.lead}</p>
         <dl className="check-evidence">
           {rows.map(([label, value]) => (
             <div key={label}>

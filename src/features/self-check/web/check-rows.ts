@@ -1,5 +1,5 @@
 import type { BrowserFacts, Cause, ServerFacts, Verdict } from '../contract.ts'
-import { delayOf, neededKbps, slowDelayMs, speedOf, speedText } from '../rules.ts'
+import { delayOf, jitterOf, neededKbps, slowDelayMs, speedOf, speedText } from '../rules.ts'
 
 export type RowState = 'unchecked' | 'busy' | 'ok' | 'warn' | 'bad'
 export type RowId = 'device' | 'network' | 'account' | 'screens' | 'site' | 'channel'
@@ -60,6 +60,7 @@ export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts)
   }
   const speed = speedOf(browser)
   const delay = delayOf(browser)
+  const jitter = jitterOf(browser)
   const { sample } = browser
   const account = server?.account
   const isClockOff = Math.abs(browser.clockOffMs) > 60_000
@@ -86,6 +87,7 @@ export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts)
         ['Download', speed === null ? 'Not measured' : speedText(speed)],
         ['Needed', speedText(neededKbps(server))],
         ['Delay', ms(delay)],
+        ...(jitter === null ? [] : ([['Delay varies by', ms(jitter)]] as [string, string][])),
         ...(sample ? ([['Late segments', `${sample.lateParts} of ${sample.parts}`]] as [string, string][]) : []),
         ['Requests lost', `${browser.lost} of 5`],
       ],
@@ -140,6 +142,7 @@ function networkText(browser: BrowserFacts, server: ServerFacts | null): string 
   if (speed === null) return browser.delaysMs.length > 0 ? 'Measuring speed and delay' : 'Not measured'
   if (speed < neededKbps(server)) return 'Too slow for this channel'
   if ((delayOf(browser) ?? 0) > slowDelayMs) return 'Fast enough, with long delays'
+  if ((jitterOf(browser) ?? 0) > slowDelayMs) return 'Fast enough, with uneven delays'
   return speed > 25_000 ? 'Enough for 4K' : 'Fast enough'
 }
 function accountText({ account, accountUntil }: ServerFacts): string {

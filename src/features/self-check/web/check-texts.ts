@@ -1,6 +1,6 @@
 import { sinceText } from '#features/watch/timeline-rules.ts'
 import { isBefore } from '#kit/dates.ts'
-import type { BrowserFacts, Cause, ServerFacts } from '../contract.ts'
+import type { BrowserFacts, Cause, ServerFacts, Verdict } from '../contract.ts'
 import { neededKbps, speedOf, speedText } from '../rules.ts'
 
 /**
@@ -136,6 +136,14 @@ function offAirText(server: ServerFacts | null): string {
   return `${stopped}, and our team has been on it since ${sinceText(server.workingSince)}`
 }
 
+/** The heading of the report and the sentence below it. */
+export function reportTexts({ side }: Verdict, isSent: boolean): { title: string; lead: string } {
+  if (isSent) return { title: 'Report sent', lead: 'This is what our team sees.' }
+  return side === 'fine'
+    ? { title: 'Still not right?', lead: 'Send what we measured. A person looks at it.' }
+    : { title: 'Tell our team', lead: 'We have filled this in from the checks.' }
+}
+
 const network: Step[] = [
   { title: 'Move closer to the router', text: 'Or use a cable. Then check again.' },
   { title: 'Restart the router', text: 'Unplug it for 30 seconds.' },
@@ -156,7 +164,7 @@ export const stepsFor = (cause: Cause): Step[] =>
             { title: 'Try another browser', text: 'Edge and Safari play more formats than others.' },
           ]
         : cause === 'screens'
-          ? [{ title: 'Stop a screen that you do not need', text: 'On Screens, or with Use It Here in the player.' }]
+          ? [{ title: 'Stop a screen that you do not need', text: 'Then check again.' }]
           : []
 
 /** The page on which the customer can do something about a cause, if there is one. */

@@ -10,7 +10,6 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { causeTexts } from '../rules.ts'
 import { CheckAdvice } from './check-advice.tsx'
 import { CheckReport } from './check-report.tsx'
 import { CheckResults } from './check-results.tsx'
@@ -98,7 +97,7 @@ interface NextProps {
   onStop: () => void
 }
 /** The card beside the results: what is being checked, what the customer can do, or the report. */
-function NextStep({ state: { phase, id, verdict, server, browser }, channelId, channel, onStop }: NextProps) {
+function NextStep({ state: { phase, id, device, verdict, server, browser }, channelId, channel, onStop }: NextProps) {
   const [wantsReport, setWantsReport] = useState(false)
   if (phase === 'running')
     return (
@@ -136,6 +135,6 @@ function NextStep({ state: { phase, id, verdict, server, browser }, channelId, c
       </CheckAdvice>
     )
   return (
-    <CheckReport checkId={id} channel={channel} server={server} browser={browser} finding={causeTexts[verdict.cause]} />
+    <CheckReport checkId={id} channel={channel} device={device} server={server} browser={browser} verdict={verdict} />
   )
 }

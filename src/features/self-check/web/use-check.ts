@@ -11,6 +11,7 @@ export type CheckState = {
   /** `stopped`: ended by the customer before there was a result. */
   phase: 'running' | 'done' | 'stopped' | 'refused'
   id: string | null
+  device: string
   server: ServerFacts | null
   browser: BrowserFacts
   verdict: Verdict | null
@@ -32,6 +33,7 @@ const initialFacts = (channelId: number | undefined): BrowserFacts => ({
 const initialState: CheckState = {
   phase: 'running',
   id: null,
+  device: '',
   server: null,
   browser: {
     online: true,
@@ -78,7 +80,7 @@ export function useCheck(channelId: number | undefined) {
       update({})
       const [delays, result] = await Promise.all([measureDelays(signal), requestCheck()])
       if (state.phase === 'refused') return
-      update(result ? { id: result.id, server: result.facts } : {}, {
+      update(result ? { id: result.id, device: result.device, server: result.facts } : {}, {
         ...delays,
         ...(result && {
           server: 'answered',

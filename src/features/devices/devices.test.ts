@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updatePassword } from '#features/accounts/contract.ts'
 import { getPlay, listPlays } from '#features/watch/contract.ts'
 import { relayOf } from '#features/watch/server/relay/relay.ts'
 import { auditLog, devices, plays } from '#server/db/tables.ts'
 import { hashOfToken, lockDevice } from '#server/session/devices.ts'
 import { openSession } from '#server/session/session.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
+import { password } from '../../../test/harness/factories.ts'
+import { newTvApp } from '../../../test/harness/tv-app.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { listDevices, removeDevice, renameDevice } from './contract.ts'
 
@@ -121,6 +124,28 @@ test('a paired TV can watch and nothing else', async () => {
   expect((await client.request('/api/watch')).status).toBe(401)
   await relayOf(world.app.context).traffic.checkNow()
   expect((await client.request(address)).status).toBe(410)
+})
+
+test('a new password removes TVs and TV apps, unless the customer keeps them; a wrong current password removes none', async () => {
+  const viewer = await world.signInViewer(2)
+  const token = randomBytes(32).toString('base64url')
+  await world.app.db
+    .insert(devices)
+    .values({ userId: viewer.user.id, kind: 'tv', name: 'Bedroom', tokenHash: hashOfToken(token) })
+  const tv = world.app.client()
+  tv.cookies.set('device', token)
+  const app = await newTvApp(world.app, viewer)
+  const answers = async () => [(await tv.request('/api/watch')).status, (await app.list()).status]
+  const change = (currentPassword: string, newPassword: string, keepDevices?: boolean) =>
+    viewer.client.call(updatePassword, { body: { currentPassword, newPassword, ...(keepDevices && { keepDevices }) } })
+
+  await expect(change('not the password', 'another horse')).rejects.toMatchObject({ status: 403 })
+  expect(await answers()).toEqual([200, 200])
+  await change(password, 'another horse', true)
+  expect(await answers()).toEqual([200, 200])
+  await change('another horse', 'a third horse')
+  expect(await answers()).toEqual([401, 404])
+  expect(await devicesOf(viewer)).toEqual([])
 })
 
 test('removing a device waits for its open transactions', async () => {

@@ -69,7 +69,7 @@ test('the playlist has the type and the addresses that the app asks for, and eve
     ['mpegts', 'ts'],
   ]) {
     const [head, entry, url] = await linesOf(`&type=m3u_plus&output=${output}`)
-    expect(head).toContain('x-tvg-url=')
+    expect(head).toBe(`#EXTM3U x-tvg-url="${login.guideUrl}"`)
     expect(entry).toContain('group-title="News"')
     expect(url).toBe(`${address}.${extension}`)
     const played = await get(new URL(url!).pathname)

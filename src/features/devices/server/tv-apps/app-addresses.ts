@@ -1,8 +1,8 @@
 type Credentials = { username: string; password: string }
 
 /** The addresses to enter in a TV app. They contain its credentials. */
-export function appAddresses(publicUrl: string, credentials: Credentials) {
-  const query = new URLSearchParams(credentials).toString()
+export function appAddresses(publicUrl: string, { username, password }: Credentials) {
+  const query = new URLSearchParams({ username, password }).toString()
   return {
     server: publicUrl,
     playlistUrl: `${publicUrl}/get.php?${query}&type=m3u_plus&output=m3u8`,

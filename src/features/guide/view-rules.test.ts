@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { clockRange, clockTime, instantAt, localDate, localHour } from '#kit/clock.ts'
 import { cellLabel, rowCells } from './grid-rules.ts'
 import { detailOf, durationText, timeLeft, titleQuery } from './rules.ts'
-import { dayRange, gridRange, guideDay, guideDays, listTimes, readTime, shownDay } from './view-rules.ts'
+import {
+  dayRange,
+  gridRange,
+  guideDay,
+  guideDays,
+  listTimes,
+  readTime,
+  shownDay,
+  startOfHalfHour,
+} from './view-rules.ts'
 
 const zone = 'America/New_York'
 const at = (text: string) => Date.parse(text)
@@ -44,6 +53,19 @@ describe('days of the guide', () => {
     ])
     expect(listTimes('2026-11-24', now, zone).map((time) => localHour(time, zone))).toEqual([6, 9, 12, 15, 18, 20, 22])
   })
+
+  test.each(['Asia/Kathmandu', 'Pacific/Chatham', 'Asia/Kolkata', 'America/St_Johns'])(
+    'offer full and half hours on the clocks of %s',
+    (quarterZone) => {
+      const now = at('2026-11-24T01:37:00Z')
+      const times = listTimes(guideDay(now, quarterZone), now, quarterZone)
+      expect(times.length).toBeGreaterThan(2)
+      expect(times.filter((time) => !/:(00|30) /.test(clockTime(time, quarterZone)))).toEqual([])
+      expect(times[0]).toBeGreaterThan(now)
+      const { from } = dayRange(guideDay(now, quarterZone), quarterZone)
+      expect(clockTime(startOfHalfHour(now, from), quarterZone)).toMatch(/:(00|30) /)
+    },
+  )
 })
 
 test('the time when listings were received has its day', () => {

@@ -13,8 +13,12 @@ const daysAhead = 7
 /** How many channels one page of the list shows. */
 export const channelsPerPage = 40
 
-/** The full or half hour at or before a time, in milliseconds. */
-export const startOfHalfHour = (at: number): number => Math.floor(at / halfHourMs) * halfHourMs
+/**
+ * The full or half hour at or before a time, in milliseconds. `from` is a full hour on the clocks of the viewer, because some zones are 45 minutes off
+ * UTC; without it, the half hours are those of UTC.
+ */
+export const startOfHalfHour = (at: number, from = 0): number =>
+  from + Math.floor((at - from) / halfHourMs) * halfHourMs
 
 /** The guide day of an instant, as a date. */
 export const guideDay = (at: number, zone: string): string =>
@@ -71,7 +75,9 @@ export function readTime(readAt: Instant, now: number, zone: string): string {
 export function listTimes(day: string, now: number, zone: string): number[] {
   const { from, to } = dayRange(day, zone)
   const isNow = now >= from && now < to
-  const hours = isNow ? [1, 2, 3, 4, 6, 8].map((ahead) => startOfHalfHour(now + ahead * 3_600_000 - halfHourMs)) : []
+  const hours = isNow
+    ? [1, 2, 3, 4, 6, 8].map((ahead) => startOfHalfHour(now + ahead * 3_600_000 - halfHourMs, from))
+    : []
   return isNow ? hours.filter((at) => at < to) : [6, 9, 12, 15, 18, 20, 22].map((hour) => instantAt(day, hour, zone))
 }
 

@@ -41,7 +41,7 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
   const scroll = useRef<HTMLDivElement>(null)
   const range = useMemo(() => gridRange(day.day, zone), [day.day, zone])
   const today = dayRange(guideDay(at, zone), zone)
-  const leftEdge = from ?? Math.max(range.from, startOfHalfHour(range.from + at - today.from) - hourMs)
+  const leftEdge = from ?? Math.max(range.from, startOfHalfHour(range.from + at - today.from, range.from) - hourMs)
   const edgePixels = ((leftEdge - range.from) / minuteMs) * gridSizes.minute
   const { top, left, width, height } = useGridWindow(scroll, edgePixels)
   const { items, height: totalHeight } = useMemo(() => gridLayout(channels, favoriteCount), [channels, favoriteCount])

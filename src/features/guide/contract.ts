@@ -63,15 +63,17 @@ export type Showing = z.output<typeof showing>
 const programParams = z.object({ channelId: idText, startsAt: inputTime })
 
 export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
-  summary: 'One program, and the later programs of the same title on its channel',
+  summary: 'One program, and the other programs of the same title on its channel',
   access: 'member',
   params: programParams,
   output: z.object({
     ...showing.shape,
     description: z.string(),
     category: z.string(),
-    /** Later showings on the channel, at most 6. */
+    /** Other showings on the channel that have not ended, by time, at most 6. */
     more: z.array(showing),
+    /** Other showings on the channel that have ended, the latest first, at most 6; whether they can still be watched depends on its archive. */
+    earlier: z.array(showing),
   }),
 })
 export type Program = z.output<typeof getProgram.output>

@@ -82,7 +82,7 @@ test('the guide lists what is on in the requested hours, with the times shown to
   const program = programOf(Date.parse('2027-03-13T23:00:00Z'), rows[0]![1][1]!)
   expect(program).toMatchObject({ startsAt: '2027-03-14T00:30:20.000Z', isNew: true })
   expect(await member.client.call(getProgram, { params: { channelId: id, startsAt: program.startsAt } })).toMatchObject(
-    { channelId: id, title: 'Short film', endsAt: '2027-03-14T00:59:20.000Z', more: [] },
+    { channelId: id, title: 'Short film', endsAt: '2027-03-14T00:59:20.000Z', more: [], earlier: [] },
   )
 })
 
@@ -198,21 +198,40 @@ test('a search finds up to 50 programs by the beginnings of words, in order of t
   expect(await search('keeper lamp')).toEqual([])
 })
 
-test('a program comes with its description and up to six later showings of the same title', async () => {
-  const { id } = await addListedChannel(app.db, [
-    ...Array.from({ length: 9 }, (_, n) => ({
-      startsAt: new Date(Date.parse(evening) + n * 86_400_000).toISOString(),
-      minutes: 30,
-      title: 'Night Ferry',
-      description: `Part ${n}`,
-    })),
-    { startsAt: '2027-03-14T10:00:00Z', minutes: 30, title: 'Another' },
-  ])
-  const program = await member.client.call(getProgram, {
-    params: { channelId: id, startsAt: '2027-03-15T00:00:00.000Z' },
-  })
-  expect(program.description).toBe('Part 1')
-  expect(program.more.map(({ startsAt }) => startsAt.slice(0, 10))).toEqual(
-    [16, 17, 18, 19, 20, 21].map((day) => `2027-03-${day}`),
+test('a program comes with its description and up to six other showings of the same title that have not ended, and six that have', async () => {
+  const inMinutes = minutesFromNow()
+  const day = 24 * 60
+  const numbers = Array.from({ length: 17 }, (_, n) => n - 8)
+  const { id } = await addListedChannel(
+    app.db,
+    [
+      ...numbers.map((n) => ({
+        // The one of today is on now.
+        startsAt: inMinutes(n * day + 60 - 10),
+        minutes: 30,
+        title: 'Night Ferry',
+        description: `Part ${n}`,
+      })),
+      { startsAt: inMinutes(2 * day), minutes: 30, title: 'Another' },
+    ],
+    { shiftMinutes: -60 },
   )
+  const other = await addListedChannel(app.db, [{ startsAt: inMinutes(90), minutes: 30, title: 'Night Ferry' }])
+  const read = async (n: number) => {
+    const program = await member.client.call(getProgram, {
+      params: { channelId: id, startsAt: inMinutes(n * day - 10) },
+    })
+    const numbersOf = (showings: { channelId: number; startsAt: string }[]) =>
+      showings.map(({ channelId, startsAt }) => {
+        expect(channelId).toBe(id)
+        return (Date.parse(startsAt) - Date.parse(inMinutes(-10))) / (day * 60_000)
+      })
+    return { text: program.description, more: numbersOf(program.more), earlier: numbersOf(program.earlier) }
+  }
+  expect(await read(2)).toEqual({ text: 'Part 2', more: [0, 1, 3, 4, 5, 6], earlier: [-1, -2, -3, -4, -5, -6] })
+  // More than six showings have been since then, but the next ones are still found.
+  expect(await read(-8)).toEqual({ text: 'Part -8', more: [0, 1, 2, 3, 4, 5], earlier: [-1, -2, -3, -4, -5, -6] })
+  expect(await read(-1)).toMatchObject({ earlier: [-2, -3, -4, -5, -6, -7] })
+  const alone = await member.client.call(getProgram, { params: { channelId: other.id, startsAt: inMinutes(90) } })
+  expect(alone).toMatchObject({ more: [], earlier: [] })
 })

@@ -4,6 +4,7 @@ import { cellLabel, rowCells } from './grid-rules.ts'
 import { detailOf, durationText, timeLeft, titleQuery } from './rules.ts'
 import {
   dayRange,
+  dayText,
   gridRange,
   guideDay,
   guideDays,
@@ -66,6 +67,18 @@ describe('days of the guide', () => {
       expect(clockTime(startOfHalfHour(now, from), quarterZone)).toMatch(/:(00|30) /)
     },
   )
+})
+
+test('a day of a sentence is today, yesterday or a date, also when a day has 23 or 25 hours', () => {
+  const now = at('2026-11-01T17:00:00Z')
+  expect(dayText('2026-11-01T04:00:00.000Z', now, zone)).toBe('Today')
+  expect(dayText('2026-11-02T04:59:00.000Z', now, zone)).toBe('Today')
+  expect(dayText('2026-11-01T03:59:00.000Z', now, zone)).toBe('Yesterday')
+  expect(dayText('2026-10-31T04:00:00.000Z', now, zone)).toBe('Yesterday')
+  expect(dayText('2026-10-31T03:59:00.000Z', now, zone)).toBe('Friday, October 30')
+  expect(dayText('2026-11-02T05:00:00.000Z', now, zone)).toBe('Monday, November 2')
+  expect(dayText(at('2027-03-14T04:30:00Z'), at('2027-03-14T18:00:00Z'), zone)).toBe('Yesterday')
+  expect(dayText('2026-11-01T04:00:00.000Z', now, 'UTC')).toBe('Today')
 })
 
 test('the time when listings were received has its day', () => {

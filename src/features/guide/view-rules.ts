@@ -41,6 +41,13 @@ export const gridRange = (day: string, zone: string): { from: number; to: number
 const addDays = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10)
 
+/** The day of a time for a sentence: `Today`, `Yesterday`, otherwise `Thursday, November 26`. */
+export function dayText(instant: Instant | number, now: number, zone: string): string {
+  const day = localDate(instant, zone)
+  const today = localDate(now, zone)
+  return day === today ? 'Today' : day === addDays(today, -1) ? 'Yesterday' : dateNames(day).long
+}
+
 export type GuideDay = { day: string; name: string; number: string; long: string; isToday: boolean }
 /** The days that the guide offers. `archiveHours`: how far back the longest archive goes. */
 export function guideDays(now: number, zone: string, archiveHours = 0): GuideDay[] {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Bell, BellRing, BookmarkCheck, BookmarkPlus, History, Play, SkipBack } from 'lucide-react'
 import { type RefObject, useContext } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
-import { clockRange, dateNames, localDate, shortClockTime } from '#kit/clock.ts'
+import { clockRange, shortClockTime } from '#kit/clock.ts'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -12,8 +12,10 @@ import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { archivedUntil, isInArchive } from '../archive-rules.ts'
 import { getProgram } from '../contract.ts'
 import { durationText, elapsedFraction, type GuideProgram, reminderMinutes, timeLeft } from '../rules.ts'
+import { dayText } from '../view-rules.ts'
 import { Archives } from './archives.ts'
 import { GuideLogo } from './guide-logo.tsx'
+import { ProgramShowings } from './program-showings.tsx'
 import { useMarks } from './use-marks.ts'
 
 interface Props {
@@ -37,12 +39,11 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
   const { title, startsAt, endsAt, detail } = program
   const isOver = Date.parse(endsAt) <= at
   const isOn = !isOver && Date.parse(startsAt) <= at
-  const day = (instant: string) =>
-    localDate(instant, zone) === localDate(at, zone) ? 'Today' : dateNames(localDate(instant, zone)).long
   const marked = { channelId: channel.id, startsAt, title }
   const { onWatchlist, reminder } = marks.markOf(marked)
-  const later = (data?.more ?? []).filter((showing) => Date.parse(showing.startsAt) > at)
   const hours = useContext(Archives).get(channel.id) ?? 0
+  const others = [...(data?.earlier.toReversed() ?? []), ...(data?.more ?? [])]
+  const shown = others.filter((showing) => Date.parse(showing.endsAt) > at || isInArchive(showing, hours, at))
   const hasArchive = isInArchive(program, hours, at)
   const until = archivedUntil(startsAt, hours)
   const minutes = Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / 60_000)
@@ -61,7 +62,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
           {isOn && <span className="program-on">On now</span>}
           {isOver && hasArchive && (
             <span className="program-on program-archived">
-              Catch-up until {day(new Date(until).toISOString())}, {shortClockTime(until, zone)}
+              Catch-up until {dayText(until, at, zone)}, {shortClockTime(until, zone)}
             </span>
           )}
           {isOn && (
@@ -73,7 +74,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
           <p>
             <b>{channel.name}</b>
             <span className="num">
-              {day(startsAt)}, {clockRange(startsAt, endsAt, zone)}
+              {dayText(startsAt, at, zone)}, {clockRange(startsAt, endsAt, zone)}
               {isOn && ` · ${timeLeft(endsAt, at)}`}
             </span>
           </p>
@@ -135,35 +136,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
             reminder.
           </p>
         )}
-        {later.length > 0 && (
-          <>
-            <h3>{isOver ? 'Next showings' : 'More showings'}</h3>
-            <ul className="program-more">
-              {later.map((showing) => {
-                const isSet = marks.markOf(showing).reminder
-                return (
-                  <li key={showing.startsAt}>
-                    <span>
-                      <b>{showing.detail || showing.title}</b>
-                      <span className="num">
-                        {day(showing.startsAt)}, {shortClockTime(showing.startsAt, zone)}
-                      </span>
-                    </span>
-                    <Button
-                      variant="line"
-                      icon
-                      aria-pressed={isSet}
-                      aria-label={`Remind me about ${showing.title}, ${day(showing.startsAt)}, ${shortClockTime(showing.startsAt, zone)}`}
-                      onClick={() => marks.toggleReminder(showing)}
-                    >
-                      {isSet ? <BellRing size={18} /> : <Bell size={18} />}
-                    </Button>
-                  </li>
-                )
-              })}
-            </ul>
-          </>
-        )}
+        <ProgramShowings channelId={channel.id} showings={shown} at={at} onLeave={() => onOpenChange(false)} />
       </div>
     </Dialog>
   )

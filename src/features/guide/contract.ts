@@ -51,7 +51,7 @@ export const getGuideNow = get('/api/guide/now', {
 })
 export type GuideNow = z.output<typeof getGuideNow.output>
 
-const showing = z.object({
+export const showing = z.object({
   channelId: id,
   startsAt: instant,
   endsAt: instant,
@@ -78,14 +78,18 @@ export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
 })
 export type Program = z.output<typeof getProgram.output>
 
+/** What to search for. */
+export const guideSearch = {
+  q: singleLine(searchLength.min, searchLength.max, `Please type at least ${searchLength.min} letters`),
+  /** A category of channels, or `favorites` for the channels on the watchlist; all channels without it. */
+  category: z.optional(singleLine(1, 40, 'Please name a category')),
+}
 export const searchGuide = get('/api/guide/search', {
-  summary: 'At most 50 programs whose titles contain words with these beginnings and that end after `from`, by time',
+  summary:
+    'At most 50 programs whose titles contain words with these beginnings, that end after `from` and start before `to`, by time',
   access: 'member',
   limit: 'search',
-  query: z.object({
-    q: singleLine(searchLength.min, searchLength.max, `Please type at least ${searchLength.min} letters`),
-    from: inputTime,
-  }),
+  query: z.object({ ...guideSearch, from: inputTime, to: z.optional(inputTime) }),
   output: z.array(showing),
 })
 

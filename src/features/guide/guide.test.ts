@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updateWatchlist } from '#features/watchlist/contract.ts'
+import { channels } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { addListedChannel, minutesFromNow } from '../../../test/harness/guide-world.ts'
 import { getGuide, getGuideNow, getProgram, searchGuide } from './contract.ts'
@@ -42,6 +45,17 @@ describe('a request is refused', () => {
   test('for a search of one letter or of more than 60', async () => {
     for (const q of ['a', 'a'.repeat(61)])
       expect((await member.client.request(`/api/guide/search?q=${q}&from=${evening}`)).status).toBe(400)
+  })
+
+  test.each([
+    ['q=news', 'Please enter a time such as 2026-11-23T20:00:00Z'],
+    [`q=news&from=${evening}&to=tomorrow`, 'Please enter a time such as 2026-11-23T20:00:00Z'],
+    [`q=news&from=${evening}&to=2026-02-30T00:00:00Z`, 'Please enter a time such as 2026-11-23T20:00:00Z'],
+    [`q=news&from=${evening}&category=`, 'Please name a category'],
+    [`q=news&from=${evening}&category=${'x'.repeat(41)}`, 'Please use at most 40 characters'],
+  ])('for a search with %s', async (query, message) => {
+    const response = await member.client.request(`/api/guide/search?${query}`)
+    expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([400, message])
   })
 
   test('for a program that is not listed, and for an invalid time or channel', async () => {
@@ -196,6 +210,31 @@ test('a search finds up to 50 programs by the beginnings of words, in order of t
   expect(await search('light', '2027-03-16T12:00:00Z')).toHaveLength(1)
   expect(await search("' & | ! :*")).toEqual([])
   expect(await search('keeper lamp')).toEqual([])
+})
+
+test('a search is limited to a category, to favorites and to a day, also one of 23 hours', async () => {
+  // The day of March 13, 2027 in New York, from 6 AM to 6 AM.
+  const [from, to] = ['2027-03-13T11:00:00.000Z', '2027-03-14T10:00:00.000Z']
+  const times = ['2027-03-13T10:00:00Z', '2027-03-13T10:30:00Z', '2027-03-14T09:30:00Z', '2027-03-14T10:00:00Z']
+  const programs = times.map((startsAt) => ({ startsAt, minutes: 60, title: 'Otter Hour' }))
+  const [first, second] = [await addListedChannel(app.db, programs), await addListedChannel(app.db, programs)]
+  await app.db.update(channels).set({ category: 'kids' }).where(eq(channels.id, second.id))
+  await member.client.call(updateWatchlist, { params: { channelId: first.id }, body: { listed: true } })
+  const search = async (more: { category?: string; to?: string }, by = member) =>
+    (await by.client.call(searchGuide, { query: { q: 'otter', from, ...more } })).map(({ channelId, startsAt }) => [
+      channelId,
+      startsAt.slice(8, 16),
+    ])
+  const kids = ['13T10:30', '14T09:30', '14T10:00'].map((time) => [second.id, time])
+  expect(await search({ category: 'kids' })).toEqual(kids)
+  expect(await search({ category: 'kids', to })).toEqual(kids.slice(0, 2))
+  expect(await search({ category: 'favorites', to })).toEqual([
+    [first.id, '13T10:30'],
+    [first.id, '14T09:30'],
+  ])
+  expect(await search({})).toHaveLength(6)
+  expect(await search({ category: 'unknown' })).toEqual([])
+  expect(await search({ category: 'favorites' }, await app.signIn())).toEqual([])
 })
 
 test('a program comes with its description and up to six other showings of the same title that have not ended, and six that have', async () => {

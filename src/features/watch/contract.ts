@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
+import { guideSearch, showing } from '#features/guide/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { inputTime } from '#kit/input-time.ts'
 import { id, idText, instant } from '#kit/text.ts'
@@ -40,6 +41,15 @@ export const getWatch = get('/api/watch', {
   }),
 })
 export type Watch = z.output<typeof getWatch.output>
+
+export const searchArchive = get('/api/watch/archive', {
+  summary:
+    'At most 50 ended programs that can be watched from the archive here, whose titles contain words with these beginnings, the latest first',
+  access: 'member',
+  limit: 'search',
+  query: z.object({ ...guideSearch, from: z.optional(inputTime), to: z.optional(inputTime) }),
+  output: z.array(showing),
+})
 
 export const getReporterCount = get('/api/watch/channels/:channelId/reporters', {
   summary:

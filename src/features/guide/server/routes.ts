@@ -11,7 +11,7 @@ export const routes: Route[] = [
   implement(contract.getGuide, ({ db, query }) => readGuide(db, query)),
   implement(contract.getGuideNow, ({ db }) => readNow(db)),
   implement(contract.getProgram, ({ db, params }) => readProgram(db, params.channelId, params.startsAt)),
-  implement(contract.searchGuide, ({ db, query }) => searchPrograms(db, query.q, query.from)),
+  implement(contract.searchGuide, ({ db, user, query }) => searchPrograms(db, { ...query, userId: user.id })),
   implement(contract.listProgramMarks, ({ db, user }) => listMarks(db, user.id)),
   implement(contract.markProgram, ({ db, user, params, body }) =>
     markProgram(db, user.id, params.channelId, params.startsAt, body),

@@ -40,11 +40,12 @@ export function GuideHead({ days, day, search, onSearch, children }: Props) {
             key={date}
             to={'/guide' as never}
             search={
-              { ...search, q: undefined, at: undefined, show: undefined, day: isToday ? undefined : date } as never
+              // A search without a day is for all days.
+              { ...search, at: undefined, show: undefined, day: isToday && !search.q ? undefined : date } as never
             }
             replace
             resetScroll={false}
-            aria-current={date === day.day ? 'date' : undefined}
+            aria-current={date === day.day && (search.day || !search.q) ? 'date' : undefined}
             onClick={() => announce(long)}
           >
             <span className="guide-day" aria-hidden="true">
@@ -55,6 +56,9 @@ export function GuideHead({ days, day, search, onSearch, children }: Props) {
         ))}
       </nav>
       <form action="/guide" onSubmit={(event) => event.preventDefault()}>
+        {(['day', 'category', 'view'] as const).map(
+          (name) => search[name] && <input key={name} type="hidden" name={name} value={search[name]} />,
+        )}
         <label className="guide-search">
           <Search size={18} aria-hidden="true" />
           <input

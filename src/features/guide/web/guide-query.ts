@@ -1,7 +1,9 @@
+import { searchArchive } from '#features/watch/contract.ts'
 import { query } from '#web/data.ts'
 import { getGuide, searchGuide } from '../contract.ts'
 import { guideRequestLimits } from '../rules.ts'
 import { startOfHalfHour } from '../view-rules.ts'
+import type { GuideSearch } from './guide-search.ts'
 
 const staleMs = 300_000
 /** The programs of at most 40 channels in at most 6 hours from an instant in milliseconds. */
@@ -10,9 +12,29 @@ export const guideQuery = (ids: readonly number[], from: number, hours: number) 
   staleTime: staleMs,
 })
 
-/** The programs that match a search and have not ended at `at`, in milliseconds. */
-export const searchQuery = (q: string, at: number) =>
-  query(searchGuide, { query: { q, from: new Date(startOfHalfHour(at)).toISOString() } })
+/**
+ * The two queries of a search at `at`, in milliseconds: `current` has programs that have not ended, `ended` those in the archive. They are limited to
+ * `day`, the first and last instant of a day of the guide, if there is one; a query that can find nothing on that day is not enabled.
+ */
+export function searchQueries(
+  { q = '', category }: GuideSearch,
+  day: { from: number; to: number } | undefined,
+  at: number,
+) {
+  const wanted = { q, ...(category !== undefined && category !== 'all' && { category }) }
+  const text = (time: number) => new Date(time).toISOString()
+  const to = day && { to: text(day.to) }
+  return {
+    current: {
+      ...query(searchGuide, { query: { ...wanted, from: text(Math.max(startOfHalfHour(at), day?.from ?? 0)), ...to } }),
+      enabled: day === undefined || day.to > at,
+    },
+    ended: {
+      ...query(searchArchive, { query: { ...wanted, ...(day && { from: text(day.from) }), ...to } }),
+      enabled: day === undefined || day.from < at,
+    },
+  }
+}
 
 /** How many hours of programs the list loads for a time: usually enough for the program that is on then and the next one. */
 export const listHours = 4

@@ -17,7 +17,7 @@ import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { getGuideNow } from '../contract.ts'
 import type { GuideProgram } from '../rules.ts'
 import { guideDay, guideDays, orderedChannels, readTime, shownDay } from '../view-rules.ts'
-import { Archives } from './archives.ts'
+import { Archives, longestArchive } from './archives.ts'
 import { GuideFilters } from './guide-filters.tsx'
 import { GuideHead } from './guide-head.tsx'
 import { GuideLegend } from './guide-legend.tsx'
@@ -66,7 +66,7 @@ export function GuideView() {
   const isWide = useIsWide()
   const view = search.view ?? 'grid'
   const showsGrid = isWide === true && view === 'grid' && !search.q
-  const days = guide && guideDays(guide.at, zone, Math.max(0, ...archives.values()))
+  const days = guide && guideDays(guide.at, zone, longestArchive(archives))
   const day = days && shownDay(days, search.day)
   return (
     <>
@@ -147,8 +147,8 @@ export function GuideView() {
         <>
           {search.q ? (
             <GuideResults
-              q={search.q}
               channels={channels}
+              day={search.day === day.day ? day : undefined}
               at={guide.at}
               search={search}
               marks={marks}
@@ -189,7 +189,7 @@ export function GuideView() {
             </div>
           )}
           {showsGrid ? (
-            <GuideLegend archiveHours={Math.max(0, ...archives.values())} />
+            <GuideLegend archiveHours={longestArchive(archives)} />
           ) : (
             <p className="guide-foot">
               Times in {zone === 'UTC' ? 'UTC' : zone.replaceAll('_', ' ')}

@@ -22,11 +22,15 @@ import { readWorkingSince } from './read-working-since.ts'
 import { stopForProcess } from './relay/close-streams.ts'
 import { answerOtherProcesses } from './relay/inner-server.ts'
 import { relayOf } from './relay/relay.ts'
+import { searchArchive } from './search-archive.ts'
 import { serveStream } from './stream-route.ts'
 
 export const routes: Route[] = [
   implement(contract.getWatch, ({ db, config, user, caller }) =>
     readWatch(db, config, user.id, countryCodeOf(caller.ip)),
+  ),
+  implement(contract.searchArchive, ({ db, user, caller, query }) =>
+    searchArchive(db, countryCodeOf(caller.ip), { ...query, userId: user.id }),
   ),
   implement(contract.getReporterCount, async ({ db, user, params }) => ({
     count: await countReporters(db, user.id, params.channelId),

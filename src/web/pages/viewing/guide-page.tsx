@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Archives } from '#features/guide/web/archives.ts'
+import { Archives, archivesOf } from '#features/guide/web/archives.ts'
 import { ChannelNumbers } from '#features/guide/web/channel-numbers.ts'
 import guideSheet from '#features/guide/web/guide.css?url'
 import { GuideView } from '#features/guide/web/guide-view.tsx'
@@ -11,10 +11,7 @@ import { ViewerBar } from './viewer-bar.tsx'
 /** /guide: what is on, by channel and time. */
 export function GuidePage() {
   const { data: watch } = useQuery(query(getWatch))
-  const archives = useMemo(
-    () => new Map(watch?.channels.flatMap(({ id, blocked, archiveHours }) => (blocked ? [] : [[id, archiveHours]]))),
-    [watch],
-  )
+  const archives = useMemo(() => archivesOf(watch), [watch])
   const numbers = useMemo(
     () => new Map(watch?.channels.flatMap(({ id, number }) => (number === null ? [] : [[id, number]]))),
     [watch],

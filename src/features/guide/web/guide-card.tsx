@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { BellRing } from 'lucide-react'
+import { BellRing, History } from 'lucide-react'
 import { use } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { clockTime, shortClockTime } from '#kit/clock.ts'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { elapsedFraction, type GuideProgram, type NowNext, timeLeft } from '../rules.ts'
+import { useIsInArchive } from './archives.ts'
 import { ChannelNumbers } from './channel-numbers.ts'
 import { FavoriteButton } from './favorite-button.tsx'
 import { GuideLogo } from './guide-logo.tsx'
@@ -29,6 +30,8 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
   const number = use(ChannelNumbers).get(channel.id)
   const { now, next } = programs ?? {}
   const isOn = now && Date.parse(now.startsAt) <= at && Date.parse(now.endsAt) > at
+  const isInArchive = useIsInArchive()
+  const isArchived = (program: GuideProgram) => Date.parse(program.endsAt) <= at && isInArchive(channel.id, program, at)
   return (
     <li className="guide-card">
       <div className="guide-card-head">
@@ -59,6 +62,7 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
             {isOn
               ? timeLeft(now.endsAt, at)
               : `${shortClockTime(now.startsAt, zone)} – ${shortClockTime(now.endsAt, zone)}`}
+            {isArchived(now) ? ' · Catch-up' : Date.parse(now.endsAt) <= at && ' · Ended'}
           </span>
         </button>
       )}
@@ -75,6 +79,12 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
             {shortClockTime(next.startsAt, zone)}
           </span>
           <span className="guide-title">{next.title}</span>
+          {isArchived(next) && (
+            <>
+              <History size={18} aria-hidden="true" />
+              <span className="sr-only">Catch-up</span>
+            </>
+          )}
           {marks.markOf({ channelId: channel.id, startsAt: next.startsAt }).reminder && (
             <>
               <BellRing size={18} aria-hidden="true" />

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { type GuideProgram, guideRequestLimits, programOf } from '../../rules.ts'
 import { chunkHours, guideQuery } from '../guide-query.ts'
@@ -16,7 +16,7 @@ export type GridPrograms = {
 
 /**
  * The programs of the visible channels and hours. They are loaded in chunks of 40 channels and 6 hours from the start of the day. A channel is missing
- * until its chunk is loaded.
+ * until its chunk is loaded. When the browser is idle, the hours that follow are loaded too.
  */
 export function useGridPrograms(
   channels: readonly Channel[],
@@ -39,6 +39,17 @@ export function useGridPrograms(
       Promise.all(chunks.map(({ ids, from }) => client.fetchQuery(guideQuery(ids, from, chunkHours)))),
     placeholderData: (before) => before,
   })
+  const client = useQueryClient()
+  const lastChunk = chunks.at(-1)
+  const nextFrom = lastChunk && lastChunk.from + chunkMs < day.to ? lastChunk.from + chunkMs : undefined
+  const nextIds = lastChunk?.ids.join(',')
+  const isLoaded = data !== undefined
+  useEffect(() => {
+    if (!isLoaded || nextFrom === undefined || !nextIds) return
+    const next = guideQuery(nextIds.split(',').map(Number), nextFrom, chunkHours)
+    const whenIdle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500))
+    whenIdle(() => void client.prefetchQuery(next))
+  }, [isLoaded, nextFrom, nextIds, client])
   return useMemo(() => {
     const byChannel = new Map<number, GuideProgram[]>()
     const loaded = new Set<string>()

@@ -53,7 +53,14 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
     to: timeAt(left + width - gridSizes.channel) + margin.minutes * minuteMs,
   }
   const programs = useGridPrograms(channels, [indexes[0] ?? 0, indexes.at(-1) ?? 0], range, shown)
-  const keys = useGridKeys({ scroll, items, programs: programs.byChannel, day: range, at })
+  const keys = useGridKeys({
+    scroll,
+    items,
+    programs: programs.byChannel,
+    isLoaded: programs.isLoaded,
+    day: range,
+    at,
+  })
   const [focused, setFocused] = useState<{ id: number; start: string }>()
 
   const isToday = at >= range.from && at < range.to
@@ -97,7 +104,7 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
       >
         <div ref={cssVariables({ minutes, height: totalHeight })} className="guide-canvas">
           <div className="guide-clock" aria-hidden="true">
-            <span className="guide-corner">{zoneName(at, zone)}</span>
+            <span className="guide-corner">{keys.typed || zoneName(at, zone)}</span>
             <ol>
               {halfHours
                 .filter((time) => time > shown.from && time < shown.to)

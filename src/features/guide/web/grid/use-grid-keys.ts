@@ -1,13 +1,18 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, use, useEffect, useRef } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
+import { announce } from '#web/ui/announce.ts'
 import { type GridItem, gridSizes, programNear } from '../../grid-rules.ts'
 import type { GuideProgram } from '../../rules.ts'
+import { ChannelNumbers } from '../channel-numbers.ts'
+import type { GridPrograms } from './use-grid-programs.ts'
+import { useNumberEntry } from './use-number-entry.ts'
 
 interface Options {
   scroll: RefObject<HTMLDivElement | null>
   items: readonly GridItem[]
   programs: ReadonlyMap<number, GuideProgram[]>
-  day: { from: number }
+  day: { from: number; to: number }
+  isLoaded: GridPrograms['isLoaded']
   /** The current time, in milliseconds. */
   at: number
 }
@@ -15,14 +20,22 @@ type Target = { channel: Channel; time: number }
 const pageRows = 6
 
 /**
- * Keyboard navigation of the grid: left and right within a row, up and down to the program at the same time, Home to what is on now. A target may have
- * to be scrolled into view and rendered first, so the focus moves once its element exists.
+ * Keyboard navigation of the grid: left and right within a row, up and down to the program at the same time, Home to what is on now, End to the last
+ * program. A target may have to be scrolled into view and rendered first, so the focus moves once its element exists.
  */
-export function useGridKeys({ scroll, items, programs, day, at }: Options) {
+export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Options) {
+  const numbers = use(ChannelNumbers)
   const target = useRef<Target>(undefined)
   // The time that stays the same when moving up and down.
   const time = useRef(at)
   const rows = items.flatMap((item) => ('channel' in item ? [item] : []))
+  const end = day.to - 1
+  /** The program at a time, or at the end of the day the last one of the channel; undefined while it is not loaded. */
+  const programAt = (channelId: number, targetTime: number) => {
+    const listed = programs.get(channelId) ?? []
+    return programNear(listed, targetTime) ?? (targetTime === end && isAtEnd(channelId) ? listed.at(-1) : undefined)
+  }
+  const isAtEnd = (channelId: number) => isLoaded(channelId, end, day.to)
 
   useEffect(() => {
     const grid = scroll.current
@@ -31,7 +44,8 @@ export function useGridKeys({ scroll, items, programs, day, at }: Options) {
     const row = grid.querySelector(`[data-channel="${channel.id}"]`)
     const listed = programs.get(channel.id)
     if (!row || !listed) return
-    const program = programNear(listed, targetTime)
+    const program = programAt(channel.id, targetTime)
+    if (!program && targetTime === end && !isAtEnd(channel.id)) return
     const cell = program && row.querySelector<HTMLElement>(`[data-start="${program.startsAt}"]`)
     if (program && !cell) {
       scrollToTime(grid, (Date.parse(program.startsAt) - day.from) / 60_000)
@@ -52,7 +66,12 @@ export function useGridKeys({ scroll, items, programs, day, at }: Options) {
     target.current = { channel: item.channel, time: toTime }
     // The effect has to run even if the scroll position did not change.
     grid.dispatchEvent(new Event('scroll'))
-    tryFocus(grid, target, programs)
+    const program = programAt(item.channel.id, toTime)
+    const cell = program && grid.querySelector<HTMLElement>(cellOf(item.channel.id, program))
+    if (!cell) return
+    target.current = undefined
+    cell.focus({ preventScroll: true })
+    showCell(grid, cell)
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,8 +92,14 @@ export function useGridKeys({ scroll, items, programs, day, at }: Options) {
         time.current = at
         moveTo(index, at)
       },
+      End: () => {
+        time.current = end
+        if (scroll.current) scrollToTime(scroll.current, (day.to - day.from) / 60_000)
+        moveTo(index, end)
+      },
     }
-    const act = keys[event.key]
+    const digit = !event.ctrlKey && /^\d$/.test(event.key) ? event.key : undefined
+    const act = digit ? () => onDigit(digit) : keys[event.key]
     if (!act) return
     event.preventDefault()
     act()
@@ -88,19 +113,16 @@ export function useGridKeys({ scroll, items, programs, day, at }: Options) {
       showCell(grid, stop)
     }
   }
-  return { onKeyDown, moveTo }
+  const { typed, onDigit } = useNumberEntry((number) => {
+    const index = rows.findIndex(({ channel }) => numbers.get(channel.id) === number)
+    if (index < 0) announce(`No channel ${number}`)
+    else if (scroll.current?.contains(document.activeElement)) moveTo(index, time.current)
+  })
+  return { onKeyDown, typed }
 }
 
-function tryFocus(grid: HTMLElement, target: RefObject<Target | undefined>, programs: Options['programs']): void {
-  const { channel, time } = target.current!
-  const program = programNear(programs.get(channel.id) ?? [], time)
-  const cell =
-    program && grid.querySelector<HTMLElement>(`[data-channel="${channel.id}"] [data-start="${program.startsAt}"]`)
-  if (!cell) return
-  target.current = undefined
-  cell.focus({ preventScroll: true })
-  showCell(grid, cell)
-}
+const cellOf = (channelId: number, { startsAt }: GuideProgram): string =>
+  `[data-channel="${channelId}"] [data-start="${startsAt}"]`
 
 function scrollToTime(grid: HTMLElement, minute: number): void {
   grid.scrollLeft = Math.max(0, (minute - 30) * gridSizes.minute)

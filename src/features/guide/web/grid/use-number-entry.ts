@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'react'
+
+const waitMs = 1_500
+const maxDigits = 5
+
+/** Calls `onNumber` 1.5 seconds after the last of several typed digits. `typed` are the digits so far. */
+export function useNumberEntry(onNumber: (number: number) => void) {
+  const [typed, setTyped] = useState('')
+  const digits = useRef('')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const latest = useRef(onNumber)
+  latest.current = onNumber
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const show = (text: string) => {
+    digits.current = text
+    setTyped(text)
+  }
+  const onDigit = (digit: string) => {
+    clearTimeout(timer.current)
+    show(`${digits.current}${digit}`.slice(0, maxDigits))
+    timer.current = setTimeout(() => {
+      const number = Number(digits.current)
+      show('')
+      latest.current(number)
+    }, waitMs)
+  }
+  return { typed, onDigit }
+}

@@ -14,6 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
+import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import { getGuideNow } from '../contract.ts'
 import type { GuideProgram } from '../rules.ts'
 import { guideDay, guideDays, orderedChannels, readTime, shownDay } from '../view-rules.ts'
@@ -64,7 +65,9 @@ export function GuideView() {
       resetScroll: false,
     })
   const isWide = useIsWide()
-  const view = search.view ?? 'grid'
+  // Who prefers the list gets it on every visit.
+  const [preferredView, storeView] = useLocalStorage('guide-view')
+  const view = search.view ?? (preferredView === 'list' ? 'list' : 'grid')
   const showsGrid = isWide === true && view === 'grid' && !search.q
   const days = guide && guideDays(guide.at, zone, longestArchive(archives))
   const day = days && shownDay(days, search.day)
@@ -79,7 +82,10 @@ export function GuideView() {
               { value: 'list', label: <ViewLabel icon={<List size={17} aria-hidden="true" />} text="List" /> },
             ]}
             value={view}
-            onChange={(next) => go({ view: next })}
+            onChange={(next) => {
+              storeView(next)
+              go({ view: next })
+            }}
           />
         </GuideHead>
       )}

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
+import { sendWrite } from './order.ts'
 
 const list = (page: Page) => page.getByRole('region', { name: 'Watchlist' })
 const preview = (page: Page) => page.getByRole('dialog')
@@ -38,6 +39,42 @@ test('a channel is added from its preview, listed in the account and removed aga
   await page.keyboard.press('Enter')
   await expect(list(page)).toContainText('Your watchlist is empty')
   await expect(list(page).getByRole('link', { name: 'Browse Channels' })).toBeFocused()
+})
+
+test('the channels are ordered by keyboard and by touch, and the guide shows the favorites in that order', async ({
+  page,
+  register,
+}) => {
+  await register()
+  const lineup: { id: number; name: string }[] = await (await page.request.get('/api/channels')).json()
+  const idOf = (name: string) => lineup.find((channel) => channel.name === name)!.id
+  for (const name of ['Quiz Parlor', 'Kitchen Table', 'Retro Attic'])
+    await sendWrite(page, 'put', `/api/watchlist/${idOf(name)}`, { listed: true })
+  await page.goto('/dashboard?tab=watchlist')
+  const items = list(page).getByRole('listitem')
+  const move = (name: string, to: 'up' | 'down') => list(page).getByRole('button', { name: `Move ${name} ${to}` })
+  await expect(items).toHaveText([/Retro Attic/, /Kitchen Table/, /Quiz Parlor/])
+  await expect(move('Retro Attic', 'up')).toBeDisabled()
+  await expect(move('Quiz Parlor', 'down')).toBeDisabled()
+  await move('Quiz Parlor', 'up').focus()
+  await page.keyboard.press('Enter')
+  await expect(items).toHaveText([/Retro Attic/, /Quiz Parlor/, /Kitchen Table/])
+  await expect(page.locator('#announcements')).toHaveText('Quiz Parlor, 2 of 3')
+  await expect(move('Quiz Parlor', 'up')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(items).toHaveText([/Quiz Parlor/, /Retro Attic/, /Kitchen Table/])
+  await expect(move('Quiz Parlor', 'down')).toBeFocused()
+  await expect(page.locator('#announcements')).toHaveText('Quiz Parlor, 1 of 3')
+  const { width, height } = (await move('Retro Attic', 'down').boundingBox())!
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+  await move('Retro Attic', 'down').click()
+  await expect(items).toHaveText([/Quiz Parlor/, /Kitchen Table/, /Retro Attic/])
+  await expect(page.locator('#announcements')).toHaveText('Retro Attic, 3 of 3')
+  await expectAccessible(page)
+  await page.reload()
+  await expect(items).toHaveText([/Quiz Parlor/, /Kitchen Table/, /Retro Attic/])
+  await page.goto('/guide?category=favorites&view=list')
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText([/Quiz Parlor/, /Kitchen Table/, /Retro Attic/])
 })
 
 test('a visitor sees no watchlist and does not request it @proof', async ({ page }) => {

@@ -143,6 +143,7 @@ export const rows: Record<string, Row> = {
   'PUT /api/devices/:deviceId': ownerOnly(send({ name: 'Another name' })),
   'DELETE /api/devices/:deviceId': ownerOnly(),
   'GET /api/watchlist': signedIn(),
+  'PUT /api/watchlist': signedIn(send({ channelIds: [] })),
   'PUT /api/watchlist/:channelId': signedIn(send({ listed: true })),
   'GET /api/reports': signedIn(),
   'POST /api/reports': ownerOnly({

@@ -3,8 +3,11 @@ import { channel } from '#features/catalog/contract.ts'
 import { get, put } from '#kit/endpoint.ts'
 import { id, idText } from '#kit/text.ts'
 
+const maxOrdered = 1_000
+
 export const listWatchlist = get('/api/watchlist', {
-  summary: "Channels on the user's watchlist, newest first",
+  summary:
+    "Channels on the user's watchlist: those without a place in its order first, newest first, then the others in order",
   access: 'member',
   dependsOn: ['watchlist'],
   output: z.array(channel),
@@ -16,4 +19,13 @@ export const updateWatchlist = put('/api/watchlist/:channelId', {
   params: z.object({ channelId: idText }),
   body: z.object({ listed: z.boolean() }),
   output: z.object({ channelId: id, listed: z.boolean() }),
+})
+export const orderWatchlist = put('/api/watchlist', {
+  summary: "Set the order of the user's watchlist; channels that are not on it are ignored",
+  access: 'member',
+  limit: 'write',
+  body: z.object({
+    channelIds: z.array(id).check(z.maxLength(maxOrdered, `Please order at most ${maxOrdered} channels`)),
+  }),
+  output: z.object({ ordered: z.literal(true) }),
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { channels, watchlist } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import { listWatchlist, updateWatchlist } from './contract.ts'
+import { listWatchlist, orderWatchlist, updateWatchlist } from './contract.ts'
 
 let app: TestApp
 let news: number
@@ -50,6 +50,57 @@ test('a channel is added once, even by repeated requests, and can be removed', a
   expect(await set(customer, news, false)).toEqual({ channelId: news, listed: false })
   await set(customer, news, false)
   expect(await namesOf(customer)).toEqual(['Summit Sports'])
+})
+
+test('a watchlist keeps the order that its customer gave it; a channel that is added later comes first', async () => {
+  const added = await app.db
+    .insert(channels)
+    .values(['One', 'Two', 'Three', 'Four'].map((name) => ({ name, category: 'news' as const, logo: 'mark:C' })))
+    .returning()
+  const [one, two, three, four] = added.map(({ id }) => id) as [number, number, number, number]
+  const [customer, other] = [await app.signIn(), await app.signIn()]
+  const order = (channelIds: number[], by = customer) => by.client.call(orderWatchlist, { body: { channelIds } })
+  for (const id of [one, two, three]) for (const by of [customer, other]) await set(by, id, true)
+  expect(await namesOf(customer)).toEqual(['Three', 'Two', 'One'])
+  await order([one, three, two])
+  expect(await namesOf(customer)).toEqual(['One', 'Three', 'Two'])
+  expect(await namesOf(other)).toEqual(['Three', 'Two', 'One'])
+  await set(customer, four, true)
+  // Setting it again changes nothing.
+  await set(customer, one, true)
+  expect(await namesOf(customer)).toEqual(['Four', 'One', 'Three', 'Two'])
+  // A channel that is not listed, one that does not exist, and a repeated one; the first place that is left is shared with the newer channel ahead.
+  await order([two, news, 2_147_483_647, four, two, three])
+  expect(await namesOf(customer)).toEqual(['Two', 'One', 'Four', 'Three'])
+  await set(customer, three, false)
+  await set(customer, three, true)
+  expect(await namesOf(customer)).toEqual(['Three', 'Two', 'One', 'Four'])
+  await Promise.all([order([one, two, three, four]), order([four, three, two, one]), order([one, two, three, four])])
+  expect([
+    ['One', 'Two', 'Three', 'Four'],
+    ['Four', 'Three', 'Two', 'One'],
+  ]).toContainEqual(await namesOf(customer))
+})
+
+test('an order is refused without a session, and if it is not a list of at most 1,000 ids', async () => {
+  const send = (client: SignedIn['client'], body: object) =>
+    client.request('/api/watchlist', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  expect((await send(app.client(), { channelIds: [] })).status).toBe(401)
+  const { client } = await app.signIn()
+  for (const channelIds of [
+    undefined,
+    7,
+    ['x'],
+    [0],
+    [1.5],
+    [2_147_483_648],
+    Array.from({ length: 1_001 }, (_, n) => n + 1),
+  ])
+    expect((await send(client, { channelIds })).status).toBe(400)
 })
 
 test('a watchlist is private: the body cannot name another user, and others cannot see it', async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Channel } from '#features/catalog/contract.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
@@ -7,14 +7,14 @@ import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 
-/** The channels on a user's watchlist, newest first. Hidden channels are left out until they are visible again. */
+/** The channels on a user's watchlist: those without a place in its order first, newest first, then the others in order. Hidden channels are left out until they are visible again. */
 export const listWatchlist = (db: Db, userId: number): Promise<Channel[]> =>
   db
     .select(getTableColumns(channels))
     .from(watchlist)
     .innerJoin(channels, eq(channels.id, watchlist.channelId))
     .where(and(eq(watchlist.userId, userId), eq(channels.hidden, false)))
-    .orderBy(desc(watchlist.addedAt), desc(channels.id))
+    .orderBy(sql`${watchlist.position} nulls first`, desc(watchlist.addedAt), desc(channels.id))
     .limit(limits.lists.maximum)
 
 /** Adds a channel to the watchlist or removes it; idempotent. Throws 404 for an unknown channel. */
@@ -36,3 +36,15 @@ export async function updateWatchlist(
   }
   return { channelId, listed }
 }
+
+/** Gives the channels of a user's watchlist this order. Ignores channels that are not on it; those that are missing keep their place. */
+export const orderWatchlist = (db: Db, userId: number, channelIds: readonly number[]): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    // Requests of several pages lock the rows in the same order.
+    await tx.execute(sql`SELECT FROM watchlist WHERE user_id = ${userId} ORDER BY channel_id FOR UPDATE`)
+    await tx.execute(sql`UPDATE watchlist w SET position = o.position
+      FROM (SELECT channel_id, min(place)::int AS position
+        FROM unnest(${sql.param([...channelIds])}::int[]) WITH ORDINALITY AS u (channel_id, place) GROUP BY channel_id) o
+      WHERE w.user_id = ${userId} AND w.channel_id = o.channel_id`)
+    await changed(tx, 'watchlist', { user: userId })
+  })

@@ -6,4 +6,5 @@ export const watchlist = pgTable('watchlist', {
   userId: integer('user_id').primaryKey(),
   channelId: integer('channel_id').primaryKey(),
   addedAt: instant('added_at').notNull().default(sql`now()`),
+  position: integer('position'),
 })

@@ -1,33 +1,65 @@
-import { X } from 'lucide-react'
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { categoryName } from '#features/catalog/rules.ts'
 import { ChannelLogo } from '#features/catalog/web/channels/channel-logo.tsx'
 import { Button } from '../../ui/button/button.tsx'
 
-export function WatchlistItem({
-  channel,
-  pending,
-  onRemove,
-}: {
+interface Props {
   channel: Channel
+  /** Its place in the list, from 0, and how many channels are on it. */
+  index: number
+  count: number
   pending: boolean
+  /** Moves it up (-1) or down (1) by one place. */
+  onMove: (step: -1 | 1) => void
   onRemove: () => void
-}) {
+}
+
+export function WatchlistItem({ channel, index, count, pending, onMove, onRemove }: Props) {
   return (
-    <li className="flex items-center gap-4 px-4.5 py-3.5 sm:px-6">
+    <li
+      data-channel={channel.id}
+      className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 px-4.5 py-3.5 sm:flex-nowrap sm:px-6"
+    >
       <div className="w-20 flex-none">
         <ChannelLogo channel={channel} />
       </div>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-32 flex-1">
         <h3 className="text-base wrap-anywhere">{channel.name}</h3>
         <p className="text-sm text-fg-2">{categoryName(channel.category)}</p>
       </div>
-      <Button variant="ghost" size="sm" pending={pending} onClick={onRemove}>
-        {!pending && <X size={16} />}
-        <span>
-          Remove<span className="sr-only"> {channel.name} from watchlist</span>
-        </span>
-      </Button>
+      <div className="flex flex-none items-center gap-1.5">
+        {count > 1 && (
+          <>
+            <Button
+              variant="ghost"
+              icon
+              data-step={-1}
+              disabled={index === 0}
+              aria-label={`Move ${channel.name} up`}
+              onClick={() => onMove(-1)}
+            >
+              <ArrowUp size={18} />
+            </Button>
+            <Button
+              variant="ghost"
+              icon
+              data-step={1}
+              disabled={index === count - 1}
+              aria-label={`Move ${channel.name} down`}
+              onClick={() => onMove(1)}
+            >
+              <ArrowDown size={18} />
+            </Button>
+          </>
+        )}
+        <Button variant="ghost" size="sm" data-remove pending={pending} onClick={onRemove}>
+          {!pending && <X size={16} />}
+          <span>
+            Remove<span className="sr-only"> {channel.name} from watchlist</span>
+          </span>
+        </Button>
+      </div>
     </li>
   )
 }

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast/toast.ts'
+import { useWatchlistOrder } from './use-watchlist-order.ts'
 import { WatchlistItem } from './watchlist-item.tsx'
 
 const MarkedPrograms = lazy(() =>
@@ -21,6 +22,7 @@ export function WatchlistTab() {
   const { data: channels, error, isFetching, refetch } = useQuery(query(listWatchlist))
   const send = useSend(updateWatchlist, [listWatchlist])
   const card = useRef<HTMLElement>(null)
+  const { shown, move } = useWatchlistOrder(channels, card)
   // The server renders no lazily loaded component.
   const [isMounted, setIsMounted] = useState(false)
   useEffect(() => setIsMounted(true), [])
@@ -31,7 +33,7 @@ export function WatchlistTab() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once the list has changed
   useEffect(() => {
     if (removedAt.current === undefined) return
-    const buttons = card.current?.querySelectorAll<HTMLElement>('li button')
+    const buttons = card.current?.querySelectorAll<HTMLElement>('[data-remove]')
     const next = buttons?.[Math.min(removedAt.current, buttons.length - 1)] ?? card.current?.querySelector('a')
     next?.focus()
     removedAt.current = undefined
@@ -77,11 +79,14 @@ export function WatchlistTab() {
         )}
         {isFilled && (
           <ul className="divide-y divide-line">
-            {channels.map((channel, index) => (
+            {shown?.map((channel, index) => (
               <WatchlistItem
                 key={channel.id}
                 channel={channel}
+                index={index}
+                count={channels.length}
                 pending={removing === channel.id}
+                onMove={(step) => move(index, step)}
                 onRemove={() => remove(index, channel)}
               />
             ))}

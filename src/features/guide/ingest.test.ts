@@ -129,6 +129,17 @@ test('a truncated file adds programs and removes none', async () => {
   expect(await stored()).toHaveLength(48 + 96)
 })
 
+test('programs that a truncated file adds between stored ones do not overlap them', async () => {
+  await readFile(xmltvFile(programAt(120, 180, 'A'), programAt(180, 240, 'B')))
+  const cut = xmltvFile(programAt(150, 210, 'C'), programAt(240, 270, 'D')).replace(/D<[\s\S]*/, '')
+  expect(await readFile(cut)).toMatchObject({ isComplete: false, removed: 0, kept: 1 })
+  expect(await storedMinutes()).toEqual([
+    [120, 150, 'A'],
+    [150, 180, 'C'],
+    [180, 240, 'B'],
+  ])
+})
+
 test('a file with less than half of the upcoming programs changes nothing', async () => {
   await readFile(twoDays)
   const before = await stored()

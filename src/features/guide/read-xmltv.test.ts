@@ -146,6 +146,11 @@ describe('a file is rejected', () => {
     ['that is empty', '', 'not_xmltv'],
     ['with another root', '<rss><channel/></rss>', 'not_xmltv'],
     ['that nests too deeply', `<tv>${'<a>'.repeat(1_000_000)}`, 'too_deep'],
+    [
+      'with too many channels',
+      `<tv>${Array.from({ length: 50_001 }, (_, n) => `<channel id="${n}"/>`).join('')}`,
+      'too_many',
+    ],
     ['with a tag without an end', `<tv><a b="${'x'.repeat(3_000_000)}`, 'too_deep'],
     [
       'with a tag of too many attributes',

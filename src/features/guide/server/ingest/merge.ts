@@ -49,6 +49,8 @@ export async function merge(client: pg.Client, { sourceId, channels, isComplete 
     const removed = isComplete ? await client.query(removeMissing, [sourceId]) : undefined
     await client.query(shortenEarlier)
     const written = await client.query(writeDiffering)
+    // Programs that a file without its end no longer has are kept, also between those that it has.
+    if (!isComplete) await client.query(endAtNext)
     await client.query('commit')
     return { kept, written: written.rowCount ?? 0, removed: removed?.rowCount ?? 0, matched }
   } catch (error) {
@@ -116,6 +118,11 @@ const shortenEarlier = `update guide_programs p set ends_at = f.starts_at
   from (select guide_channel_id, min(starts_at) as starts_at from guide_clean group by guide_channel_id) f
   where p.guide_channel_id = f.guide_channel_id and p.ends_at > f.starts_at
     and p.starts_at < f.starts_at and p.starts_at > f.starts_at - interval '24 hours'`
+
+const endAtNext = `update guide_programs p set ends_at = n.next
+  from (select guide_channel_id, starts_at, lead(starts_at) over (partition by guide_channel_id order by starts_at) as next
+    from guide_programs where guide_channel_id in (select guide_channel_id from guide_clean)) n
+  where p.guide_channel_id = n.guide_channel_id and p.starts_at = n.starts_at and p.ends_at > n.next`
 
 const columns = ['ends_at', 'title', 'subtitle', 'description', 'category', 'season', 'episode', 'is_new']
 const columnsOf = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')

@@ -105,7 +105,8 @@ export const programMark = z.object({
 export type ProgramMark = z.output<typeof programMark>
 
 export const listProgramMarks = get('/api/program-marks', {
-  summary: 'Programs that the customer wants to watch or be reminded of and that have not ended, by time',
+  summary:
+    'Programs that the customer wants to watch or be reminded of and that have not ended or, on the watchlist, are still kept by the panel, by time',
   access: 'member',
   dependsOn: ['program_mark'],
   output: z.array(programMark),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { channels, mails, programMarks } from '#server/db/tables.ts'
+import { channelStreams, channels, mails, programMarks } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { addListedChannel, minutesFromNow } from '../../../test/harness/guide-world.ts'
 import { listProgramMarks, markProgram, unmarkProgram } from './contract.ts'
@@ -105,6 +105,36 @@ test('a program that is on can be put on the watchlist, and one on a channel wit
   })
   await mark(member, shifted.id, inMinutes(60), { reminder: true })
   expect((await marksOf(member)).map(({ endsAt }) => endsAt)).toEqual([inMinutes(50), inMinutes(120)])
+})
+
+test('an ended program can be put on the watchlist while the panel keeps it, without a reminder, and stays there that long', async () => {
+  const hour = 60
+  const starts = [-47 * hour, -25 * hour, -2 * hour, -49 * hour]
+  const { id } = await addListedChannel(
+    app.db,
+    starts.map((start) => ({ startsAt: inMinutes(start), minutes: 60, title: 'Night Ferry' })),
+  )
+  await expect(mark(member, id, inMinutes(-2 * hour), { onWatchlist: true })).rejects.toMatchObject({
+    code: 'program_ended',
+  })
+  await app.db.insert(channelStreams).values({ channelId: id, archiveDays: 2 })
+  await expect(mark(member, id, inMinutes(-49 * hour), { onWatchlist: true })).rejects.toMatchObject({
+    code: 'program_ended',
+  })
+  await expect(mark(member, id, inMinutes(-2 * hour), { reminder: true })).rejects.toMatchObject({
+    code: 'program_started',
+  })
+  // A new mark deletes old ones, but not those that can be watched.
+  for (const start of starts.slice(0, 3)) await mark(member, id, inMinutes(start), { onWatchlist: true })
+  const listed = async () => (await marksOf(member)).map(({ startsAt }) => startsAt)
+  expect(await listed()).toEqual(starts.slice(0, 3).map(inMinutes))
+  await mark(member, id, inMinutes(-25 * hour), {})
+  expect(await listed()).toEqual([inMinutes(-47 * hour), inMinutes(-2 * hour)])
+  await app.db.update(channelStreams).set({ archiveDays: 1 }).where(eq(channelStreams.channelId, id))
+  expect(await listed()).toEqual([inMinutes(-2 * hour)])
+  const later = await listedAt(60)
+  await mark(member, later.id, inMinutes(60), { onWatchlist: true })
+  expect(await app.db.select().from(programMarks).where(eq(programMarks.userId, member.user.id))).toHaveLength(2)
 })
 
 test('marks of programs that ended more than a day ago are deleted with the next mark', async () => {

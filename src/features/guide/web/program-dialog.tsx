@@ -116,7 +116,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
               {reminder ? 'Reminder Set' : 'Remind Me'}
             </Button>
           )}
-          {!isOver && (
+          {(!isOver || hasArchive) && (
             <Button
               variant="line"
               wide

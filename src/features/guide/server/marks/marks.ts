@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Instant } from '#kit/dates.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -11,13 +11,17 @@ export const maxMarks = 200
 type MarkSettings = { onWatchlist: boolean; reminder: boolean }
 type MarkRow = Omit<ProgramMark, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string }
 
-/** The marked programs of a customer that have not ended, by time. */
+/** How long the panel keeps recordings of a channel. What a customer may watch also depends on rights, which only the `watch` feature knows. */
+const kept = (channelId: SQL) =>
+  sql`coalesce((SELECT archive_days FROM channel_streams WHERE channel_id = ${channelId}), 0) * interval '1 day'`
+
+/** The marked programs of a customer that have not ended, and those on the watchlist that the panel still keeps, by time. */
 export async function listMarks(db: Db, userId: number): Promise<ProgramMark[]> {
   const { rows } = await db.execute<MarkRow>(sql`
     SELECT m.channel_id AS "channelId", c.name AS "channelName", m.starts_at AS "startsAt", m.ends_at AS "endsAt", m.title,
       m.on_watchlist AS "onWatchlist", m.reminder
     FROM program_marks m JOIN channels c ON c.id = m.channel_id AND NOT c.hidden
-    WHERE m.user_id = ${userId} AND m.ends_at > now() ORDER BY m.starts_at, m.channel_id LIMIT ${maxMarks}`)
+    WHERE m.user_id = ${userId} AND (m.ends_at > now() OR (m.on_watchlist AND m.starts_at > now() - ${kept(sql`m.channel_id`)})) ORDER BY m.starts_at, m.channel_id LIMIT ${maxMarks}`)
   return rows.map((row) => ({
     ...row,
     startsAt: new Date(row.startsAt).toISOString(),
@@ -30,13 +34,14 @@ type ListedProgram = {
   title: string
   hasStarted: boolean
   hasEnded: boolean
+  isKept: boolean
   marks: number
   isMarked: boolean
 }
 
 /**
- * Sets a customer's mark of a program; removes it if both settings are false. Throws 404 if the program is not listed, and 409 if it has ended, if it
- * has started and a reminder is wanted, or if the customer already has 200 marks.
+ * Sets a customer's mark of a program; removes it if both settings are false. Throws 404 if the program is not listed, and 409 if it has ended and the
+ * panel does not keep it, if it has started and a reminder is wanted, or if the customer already has 200 marks.
  */
 export async function markProgram(
   db: Db,
@@ -47,16 +52,18 @@ export async function markProgram(
 ): Promise<MarkSettings> {
   await inTransaction(db, async (tx) => {
     // Keeps marks of ended programs, which are no longer shown, from counting against the maximum.
-    await tx.execute(sql`DELETE FROM program_marks WHERE user_id = ${userId} AND ends_at < now() - interval '1 day'`)
+    await tx.execute(sql`DELETE FROM program_marks m WHERE user_id = ${userId} AND ends_at < now() - interval '1 day'
+      AND NOT (on_watchlist AND starts_at > now() - ${kept(sql`m.channel_id`)})`)
     const { rows } = await tx.execute<ListedProgram>(sql`
       SELECT p.ends_at + ${shift} AS "endsAt", p.title, ${startsAt}::timestamptz <= now() AS "hasStarted", p.ends_at + ${shift} <= now() AS "hasEnded",
+        ${startsAt}::timestamptz > now() - ${kept(sql`g.channel_id`)} AS "isKept",
         (SELECT count(*)::int FROM program_marks WHERE user_id = ${userId}) AS marks,
         EXISTS (SELECT FROM program_marks WHERE user_id = ${userId} AND channel_id = ${channelId} AND starts_at = ${startsAt}::timestamptz) AS "isMarked"
       FROM channel_guides g JOIN channels c ON c.id = g.channel_id AND NOT c.hidden
       JOIN guide_programs p ON p.guide_channel_id = g.guide_channel_id AND p.starts_at = ${startsAt}::timestamptz - ${shift}
       WHERE g.channel_id = ${channelId}`)
     const program = rows[0] ?? notFound('This program is not in the listings')
-    if (program.hasEnded) return conflict('program_ended', 'This program has ended.')
+    if (program.hasEnded && !program.isKept) return conflict('program_ended', 'This program has ended.')
     if (settings.reminder && program.hasStarted && !program.isMarked)
       return conflict('program_started', 'This program has already started.')
     if (!program.isMarked && program.marks >= maxMarks)

@@ -5,7 +5,7 @@ import { announce } from '#web/ui/announce.ts'
 import { useEarlyInput } from '#web/ui/form/use-early-input.ts'
 import { searchLength } from '../rules.ts'
 import type { GuideDay } from '../view-rules.ts'
-import type { GuideSearch } from './guide-search.ts'
+import { type GuideSearch, onlyThis } from './guide-search.ts'
 
 interface Props {
   days: readonly GuideDay[]
@@ -45,6 +45,7 @@ export function GuideHead({ days, day, search, onSearch, children }: Props) {
             }
             replace
             resetScroll={false}
+            activeOptions={onlyThis}
             aria-current={date === day.day && (search.day || !search.q) ? 'date' : undefined}
             onClick={() => announce(long)}
           >

@@ -9,7 +9,7 @@ import { type GuideProgram, type NowNext, nowAndNext, programOf } from '../rules
 import { channelsPerPage, guideDay, listTimes } from '../view-rules.ts'
 import { GuideCard } from './guide-card.tsx'
 import { guideQuery, listHours } from './guide-query.ts'
-import { type GuideSearch, listedTime } from './guide-search.ts'
+import { type GuideSearch, listedTime, onlyThis } from './guide-search.ts'
 import type { Favorites } from './use-favorites.ts'
 import type { Marks } from './use-marks.ts'
 import type { NowNextOfChannels } from './use-now-next.ts'
@@ -62,6 +62,7 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
             replace
             resetScroll={false}
             className="guide-pill"
+            activeOptions={onlyThis}
             aria-current={time === undefined ? 'time' : undefined}
           >
             Now
@@ -75,6 +76,7 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
             replace
             resetScroll={false}
             className="guide-pill num"
+            activeOptions={onlyThis}
             aria-current={time === at ? 'time' : undefined}
           >
             {shortClockTime(at, zone)}

@@ -18,6 +18,9 @@ export type GuideSearch = {
 /** The same before validation, as the router parses them. */
 export type GuideAddress = { [name in keyof GuideSearch]?: unknown }
 
+/** For links that leave parameters out: without it, the link to all categories is marked as the current page in each category. */
+export const onlyThis = { explicitUndefined: true }
+
 /** The query parameters of an address. Invalid ones are left out. */
 export function guideSearchOf(address: GuideAddress): GuideSearch {
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined)

@@ -83,3 +83,76 @@ test('a channel without HLS plays; a past program plays from the guide, can be m
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Harbor News \d\d$/)
   await expect(page.getByRole('region', { name: 'Program' })).toContainText('Every program for 2 days')
 })
+
+test('a search finds ended programs of the archive, also without scripts; the details of a program lead to an earlier showing', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+}) => {
+  const [id] = await offerTapes(adminCaller, panel, data)
+  await register()
+  await page.goto('/guide')
+  const search = page.getByRole('searchbox', { name: 'Search programs and channels' })
+  await search.fill('harbor news')
+  const results = page.getByRole('button', { name: /Harbor News/ })
+  const ended = results.filter({ hasText: 'Ended · ' })
+  await expect(ended.first()).toContainText('Catch-up')
+  await expect(results.first()).toContainText('On now')
+  // The archive reaches further back than the listings, which begin a day ago.
+  await expect(ended).toHaveCount(24)
+  await expectAccessible(page)
+  // The other channel has no archive.
+  await search.fill('quay news')
+  await expect(page.getByRole('button', { name: /Quay News/ }).first()).toContainText('On now')
+  await expect(page.getByRole('button', { name: /Quay News/ }).filter({ hasText: 'Ended · ' })).toHaveCount(0)
+
+  const days = page.getByRole('navigation', { name: 'Day' })
+  await search.fill('harbor news')
+  await expect(ended).toHaveCount(24)
+  // The listings begin in the last hour of the day before.
+  const today = await days
+    .getByRole('link')
+    .evaluateAll((links) => links.findIndex((link) => link.textContent?.startsWith('Today')))
+  await days
+    .getByRole('link')
+    .nth(today - 1)
+    .click()
+  await expect(page.getByRole('heading', { name: /^1 program for “harbor news” on \w+day, \w+ \d+$/ })).toBeVisible()
+  await expect(results).toHaveCount(1)
+  await expect(ended).toHaveCount(1)
+  await expectAccessible(page)
+  const html = await (await page.request.get('/guide?q=harbor+news')).text()
+  expect(html).toContain('Catch-up')
+  expect(html).toContain('Ended · ')
+
+  await page.goto(`/guide?view=list&category=news&at=${new Date(Date.now() - 3 * 3_600_000).toISOString()}`)
+  const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+  await expect(card('Harbor News')).toContainText(/ · Catch-up/)
+  await expect(card('Quay News')).toContainText(/ · Ended/)
+
+  await search.fill('harbor news')
+  await results.filter({ hasText: 'On now' }).click()
+  const details = page.getByRole('dialog')
+  await expect(details.getByRole('heading', { name: 'More showings' })).toBeVisible()
+  await expect(details.getByRole('button', { name: /^Remind me about Part \d\d, / })).toHaveCount(2)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await ended.first().click()
+  await details.getByRole('button', { name: 'Add to Watchlist' }).click()
+  await expect(details.getByRole('button', { name: 'On Your Watchlist' })).toBeVisible()
+  await page.goto('/dashboard?tab=watchlist')
+  const programs = page.getByRole('region', { name: 'Programs' })
+  await expect(programs.getByRole('listitem')).toContainText(' · Ended')
+  await expectAccessible(page)
+  await expect(programs.getByRole('link', { name: /^Catch-up of Harbor News/ })).toHaveAttribute(
+    'href',
+    new RegExp(`^/watch/${id}\\?from=`),
+  )
+
+  await page.goto('/guide?q=harbor+news')
+  await results.filter({ hasText: 'On now' }).click()
+  await details.getByRole('link', { name: /^Watch catch-up of Part \d\d, Yesterday, / }).click()
+  await expect(page).toHaveURL(new RegExp(`/watch/${id}\\?from=`))
+})

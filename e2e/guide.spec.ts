@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { guideDays } from '#features/guide/view-rules.ts'
 import { rightsStatement } from '#features/watch/admin-contract.ts'
+import { instantAt } from '#kit/clock.ts'
 import { addListings } from '../test/harness/app-database.ts'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
@@ -24,8 +26,8 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
 }) => {
   panel.watch.categories = [{ category_id: '1', category_name: 'News' }]
   panel.watch.streams = [
-    { stream_id: 'news.1', name: 'Aft News', stream_type: 'live', category_id: '1' },
-    { stream_id: 'direct.1', name: 'Bay News', stream_type: 'live', category_id: '1' },
+    { stream_id: 'news.1', name: 'Aft News', num: 7, stream_type: 'live', category_id: '1' },
+    { stream_id: 'direct.1', name: 'Bay News', num: 18, stream_type: 'live', category_id: '1' },
   ]
   const admin = adminCaller
   await sendWrite(admin, 'post', '/api/admin/channel-import', {
@@ -57,7 +59,8 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
   await register()
   await buyPlan(page, admin, 1, 1)
   await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
-  for (const id of channelIds) await sendWrite(page, 'put', `/api/watchlist/${id}`, { listed: true })
+  for (const id of channelIds.toReversed()) await sendWrite(page, 'put', `/api/watchlist/${id}`, { listed: true })
+  await sendWrite(page, 'put', '/api/watchlist', { channelIds: channelIds.toReversed() })
 
   await page.goto('/guide')
   await expect(grid(page).getByRole('heading', { level: 2 }).first()).toHaveText('Favorites, 2 channels')
@@ -68,11 +71,27 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
   await expect(focused(page)).toHaveAccessibleName(
     new RegExp(`^Bay News ${hour(0)}\\. Part .* On now, (1 hr|\\d+ min) left\\.$`),
   )
+  await page.keyboard.press('PageDown')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^(?!Bay|Aft).* ${hour(0)}\\. .* On now`))
+  await page.keyboard.press('PageUp')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Bay News ${hour(0)}`))
   await page.keyboard.press('ArrowDown')
   await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Aft News ${hour(0)}`))
   await page.keyboard.press('ArrowRight')
   await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Aft News ${hour(1)}`))
   await page.keyboard.press('ArrowUp')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Bay News ${hour(1)}`))
+
+  await page.keyboard.press('End')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Bay News ${hour(3)}`))
+  await page.keyboard.type('7')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Aft News ${hour(3)}`))
+  await page.keyboard.type('19')
+  await expect(page.locator('#announcements')).toHaveText('No channel 19')
+  await page.keyboard.type('18')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Bay News ${hour(3)}`))
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
   await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Bay News ${hour(1)}`))
 
   await page.keyboard.press('Enter')
@@ -132,6 +151,19 @@ test('a search finds programs and channels, or says that there are none', async 
   await expect(page.getByRole('button', { name: new RegExp(`Quiz Parlor ${hour(0)}.*On now`) })).toBeVisible()
   const announced = page.locator('#announcements')
   await expect(announced).toHaveText(/^\d+ programs for “quiz parl”$/)
+  const days = page.getByRole('navigation', { name: 'Day' })
+  await expect(days.locator('[aria-current]')).toHaveCount(0)
+  await days.getByRole('link').last().click()
+  await expect(page.getByRole('heading', { name: /^0 programs for “quiz parl” on \w+day, \w+ \d+$/ })).toBeVisible()
+  await expect(search).toHaveValue('quiz parl')
+  await page.getByRole('link', { name: 'Search All Days' }).click()
+  await page.getByRole('link', { name: 'Kids' }).click()
+  await expect(page.locator('.empty-title')).toHaveText('No programs match "quiz parl"')
+  await page.getByRole('link', { name: 'All', exact: true }).click()
+  await days.getByRole('link', { name: /Today, / }).click()
+  await expect(page.getByRole('heading', { name: /^\d+ programs? for “quiz parl” today$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: new RegExp(`Quiz Parlor ${hour(0)}.*On now`) })).toBeVisible()
+  await page.getByRole('link', { name: 'Search All Days' }).click()
   await search.fill('nothing like it')
   const nothing = 'No programs match "nothing like it"'
   await expect(page.locator('.empty-title')).toHaveText(nothing)
@@ -142,11 +174,41 @@ test('a search finds programs and channels, or says that there are none', async 
   await expect(page).toHaveURL(/category=kids/)
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(10)
   await expect(announced).toHaveText('10 channels in Kids')
-  const days = page.getByRole('navigation', { name: 'Day' })
+  await expect(page.getByRole('toolbar').locator('[aria-current]')).toHaveText('Kids')
   await days.getByRole('link', { name: /Today, / }).click()
   await expect(announced).toHaveText(/^Today, \w+ \d+$/)
   await days.getByRole('link').last().click()
   await expect(announced).toHaveText(/^\w+day, \w+ \d+$/)
+  await expect(days.locator('[aria-current]')).toHaveCount(1)
+  const times = page.getByRole('navigation', { name: 'Time' })
+  await expect(times.locator('[aria-current]')).toHaveText('6 PM')
+  await times.getByRole('link', { name: '9 AM' }).click()
+  await expect(times.locator('[aria-current]')).toHaveText('9 AM')
+})
+
+test('the view that was chosen last opens, and the hours after the visible ones are loaded before they are needed', async ({
+  page,
+  register,
+  data,
+}) => {
+  await addListings(data)
+  await register()
+  const days = guideDays(Date.now(), timeZoneAtFive)
+  const { day } = days[days.findIndex(({ isToday }) => isToday) + 1]!
+  const at = (clock: number) => new Date(instantAt(day, clock, timeZoneAtFive)).toISOString()
+  // The grid shows about four hours from noon on, which are in the part that begins then.
+  const next = page.waitForRequest((request) => request.url().includes(`/api/guide?from=${encodeURIComponent(at(18))}`))
+  await page.goto(`/guide?day=${day}&at=${at(12)}`)
+  await expect(grid(page)).toBeVisible()
+  await next
+
+  await page.getByRole('radio', { name: 'List' }).check()
+  await expect(grid(page)).toHaveCount(0)
+  await page.goto('/guide')
+  await expect(page.getByRole('navigation', { name: 'Time' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'List' })).toBeChecked()
+  await page.getByRole('radio', { name: 'Grid' }).check()
+  await expect(grid(page)).toBeVisible()
 })
 
 test.describe('without scripts', () => {

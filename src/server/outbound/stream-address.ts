@@ -34,7 +34,7 @@ export function assertStreamAddress(url: URL, { base, ownHosts }: Pick<StreamRul
 export const mayBePrivate = (url: URL, { base, allowPrivate }: Pick<StreamRules, 'base' | 'allowPrivate'>): boolean =>
   allowPrivate && url.hostname === base.hostname
 
-/** The hosts of this site with their ports: its public addresses, and the port that this process listens on. */
+/** The hosts of this site with their ports: its public addresses, and under each name the port that this process listens on. */
 export function ownHostsOf({
   publicUrl,
   streamUrls,
@@ -46,7 +46,7 @@ export function ownHostsOf({
 }): Set<string> {
   const urls = [publicUrl, ...streamUrls].map((text) => new URL(text))
   return new Set([
-    ...urls.map((url) => `${url.hostname}:${portOf(url)}`),
+    ...urls.flatMap((url) => [`${url.hostname}:${portOf(url)}`, `${url.hostname}:${port}`]),
     ...['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]'].map((host) => `${host}:${port}`),
   ])
 }

@@ -109,6 +109,9 @@ export const schema = z.object({
       .check(z.refine((value) => readOrigins(value) !== null, 'must be http or https origins, separated by commas')),
   ),
   STREAM_OFFLOAD: optional(oneOf(['off', 'nginx'])),
+  STREAM_HOSTS: optional(
+    z.string().check(z.refine((value) => readHosts(value) !== null, 'must be names of hosts, separated by commas')),
+  ),
   STREAM_MOST: optional(integer(1, 10_000)),
   STREAM_MEMORY: optional(integer(12, 100_000)),
   NODE_ENV: optional(z.string()),
@@ -121,6 +124,12 @@ export function readOrigins(text: string): string[] | null {
   return urls.every((url) => url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href)
     ? urls.map((url) => url!.origin)
     : null
+}
+
+/** The hosts in a text like `cdn.example,*.edge.example`, in lower case; null if one is no name or IPv4 address. */
+export function readHosts(text: string): string[] | null {
+  const hosts = text.split(',').map((part) => part.trim().toLowerCase())
+  return hosts.every((host) => /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(host)) ? hosts : null
 }
 
 /** The names of all settings. */

@@ -108,6 +108,17 @@ test('the error for a wrong value names the allowed values, for every setting th
   expect(() => readConfig({ PORT: '70000' })).toThrow('PORT must be a whole number from 0 to 65535')
 })
 
+test('STREAM_HOSTS are names of hosts, in lower case', () => {
+  expect(readConfig({}).streamHosts).toEqual([])
+  expect(readConfig({ STREAM_HOSTS: 'CDN.example, *.edge.example,192.0.2.7' }).streamHosts).toEqual([
+    'cdn.example',
+    '*.edge.example',
+    '192.0.2.7',
+  ])
+  for (const STREAM_HOSTS of ['http://cdn.example', 'cdn.example:80', '*', 'a.*.example', 'cdn.example,'])
+    expect(() => readConfig({ STREAM_HOSTS })).toThrow('STREAM_HOSTS must be names of hosts, separated by commas')
+})
+
 describe('an https PUBLIC_URL', () => {
   test.each([{}, { TRUST_PROXY: '0' }, { TRUST_PROXY: '' }])(
     'is rejected with %j: all visitors would share the IP address of the proxy',

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { closestName } from './closest-name.ts'
-import { readOrigins, schema, settingNames } from './config-schema.ts'
+import { readHosts, readOrigins, schema, settingNames } from './config-schema.ts'
 import { readSender, readSmtpUrl, type SmtpConfig } from './mail/smtp-address.ts'
 
 export { settingNames }
@@ -71,6 +71,8 @@ export type Config = {
   streamUrls: string[]
   /** Whether nginx in front of the app fetches segments from the panel itself. */
   streamOffload: 'off' | 'nginx'
+  /** The only hosts that streams may come from, besides the panel; with `*.` all below one. Empty if any public host may. */
+  streamHosts: string[]
   /** How many requests for streams a process serves at the same time. */
   streamMost: number
   /** The memory of a process for streams that it cuts into segments, in bytes. */
@@ -164,6 +166,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     metricsToken: v.METRICS_TOKEN,
     streamUrls: v.STREAM_URL ? readOrigins(v.STREAM_URL)! : [],
     streamOffload: v.STREAM_OFFLOAD ?? 'off',
+    streamHosts: v.STREAM_HOSTS ? readHosts(v.STREAM_HOSTS)! : [],
     streamMost: v.STREAM_MOST ?? 400,
     streamMemory: (v.STREAM_MEMORY ?? 600) * 1024 * 1024,
     production: v.NODE_ENV !== 'development',

@@ -62,6 +62,30 @@ describe('an address that another server names', () => {
   })
 })
 
+test('with a list of hosts, only these and the panel are called', () => {
+  const hosts = ['cdn.example', '*.edge.example', '192.0.2.7']
+  for (const host of [
+    'cdn.example',
+    'a.edge.example',
+    'a.b.edge.example',
+    '192.0.2.7',
+    'panel.example:8080',
+    'panel.example',
+  ])
+    expect(codeOf(`http://${host}/1.ts`, { hosts }), host).toBe('allowed')
+  for (const host of [
+    'evil.example',
+    'xcdn.example',
+    'a.cdn.example',
+    'edge.example',
+    'xedge.example',
+    'cdn.example.evil.example',
+    '192.0.2.8',
+  ])
+    expect(codeOf(`http://${host}/1.ts`, { hosts }), host).toBe('host')
+  expect(codeOf('http://cdn.example:22/', { hosts })).toBe('port')
+})
+
 test('only the host of the panel may have a private address, and only where that is allowed', () => {
   const at = (address: string, allowPrivate = true) => mayBePrivate(new URL(address), { ...rules, allowPrivate })
   expect(at('http://panel.example:8081/x')).toBe(true)

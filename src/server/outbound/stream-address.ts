@@ -7,8 +7,17 @@ const servicePorts = new Set([
   27017,
 ])
 
-/** Which addresses may be called: `base` is the operator's panel, `ownHosts` are the hosts (with port) of this site. */
-export type StreamRules = { base: URL; ownHosts: ReadonlySet<string>; allowPrivate: boolean; userAgent: string }
+/**
+ * Which addresses may be called: `base` is the operator's panel, `ownHosts` are the hosts (with port) of this site. `hosts` are the only other hosts that
+ * may be called, unless it is empty; `*.cdn.example` matches all hosts below that one.
+ */
+export type StreamRules = {
+  base: URL
+  ownHosts: ReadonlySet<string>
+  allowPrivate: boolean
+  userAgent: string
+  hosts?: readonly string[]
+}
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
@@ -17,9 +26,12 @@ export const longestAddress = 4_096
 
 /**
  * Checks an address that another server named in a playlist or a redirect. Throws OutboundFailure with the code of the rule: `scheme`,
- * `user_info`, `too_long`, `own_host`, `port` or `downgrade`. Addresses on the operator's own panel may have any port.
+ * `user_info`, `too_long`, `own_host`, `port`, `downgrade` or `host`. Addresses on the operator's own panel may have any port.
  */
-export function assertStreamAddress(url: URL, { base, ownHosts }: Pick<StreamRules, 'base' | 'ownHosts'>): void {
+export function assertStreamAddress(
+  url: URL,
+  { base, ownHosts, hosts }: Pick<StreamRules, 'base' | 'ownHosts' | 'hosts'>,
+): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundFailure('scheme')
   if (url.username !== '' || url.password !== '') throw new OutboundFailure('user_info')
   if (url.href.length > longestAddress) throw new OutboundFailure('too_long')
@@ -27,8 +39,13 @@ export function assertStreamAddress(url: URL, { base, ownHosts }: Pick<StreamRul
   if (ownHosts.has(`${url.hostname}:${port}`)) throw new OutboundFailure('own_host')
   if (base.protocol === 'https:' && url.protocol === 'http:') throw new OutboundFailure('downgrade')
   if (url.host === base.host) return
+  if (hosts?.length && url.hostname !== base.hostname && !isOneOf(hosts, url.hostname))
+    throw new OutboundFailure('host')
   if ((port < 1024 && port !== 80 && port !== 443) || servicePorts.has(port)) throw new OutboundFailure('port')
 }
+
+const isOneOf = (hosts: readonly string[], name: string): boolean =>
+  hosts.some((host) => (host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host))
 
 /** Whether this host may have a private address: only the operator's own panel, never a host that it names. */
 export const mayBePrivate = (url: URL, { base, allowPrivate }: Pick<StreamRules, 'base' | 'allowPrivate'>): boolean =>

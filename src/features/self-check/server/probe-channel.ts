@@ -5,11 +5,12 @@ import { mediaTypeOf } from '#features/watch/server/relay/media-type.ts'
 import { readPlaylist, rewrittenPlaylist } from '#features/watch/server/relay/read-playlist.ts'
 import { openAddress } from '#features/watch/server/relay/sealed-address.ts'
 import { openLive } from '#features/watch/server/relay/sources/open-live.ts'
+import { streamRulesOf } from '#features/watch/server/relay/stream-rules.ts'
 import { failureReason, StreamFailure, statusReason } from '#features/watch/server/relay/upstream-reason.ts'
 import type { Config } from '#server/config.ts'
 import { limits } from '#server/limits.ts'
 import { openStream } from '#server/outbound/open-stream.ts'
-import { ownHostsOf, type StreamRules } from '#server/outbound/stream-address.ts'
+import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { ServerFacts } from '../contract.ts'
 
@@ -62,8 +63,7 @@ async function readBeginning(
   { config, line, stream, signal }: ProbeInput,
   found: Pick<Probe, 'kbps' | 'codecs'>,
 ): Promise<void> {
-  const { base, userAgent } = line
-  const rules: StreamRules = { base, userAgent, allowPrivate: config.panelAllowPrivate, ownHosts: ownHostsOf(config) }
+  const rules = streamRulesOf(config, line)
   const key = secretKey(config)
   const playId = randomUUID()
   const addresses = { key, playId, generation: 1, endsAt: Date.now() + 60_000 }

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { ownHostsOf, type StreamRules } from '#server/outbound/stream-address.ts'
+import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { Reason } from '../../rules.ts'
 import { endPlay } from '../plays/end-play.ts'
@@ -22,6 +22,7 @@ import { learnStream } from './sources/learn-stream.ts'
 import { openArchive } from './sources/open-archive.ts'
 import { openLive } from './sources/open-live.ts'
 import { storeRelay } from './store-relay.ts'
+import { streamRulesOf } from './stream-rules.ts'
 import { Traffic } from './traffic.ts'
 import { StreamFailure } from './upstream-reason.ts'
 
@@ -49,9 +50,8 @@ export class Relay {
     this.packaged = new PackagedStreams(this.traffic, context.config.streamMemory)
   }
 
-  #rules({ base, userAgent }: LineToWatch): StreamRules {
-    const { config } = this.#context
-    return { base, userAgent, allowPrivate: config.panelAllowPrivate, ownHosts: ownHostsOf(config) }
+  #rules(line: LineToWatch): StreamRules {
+    return streamRulesOf(this.#context.config, line)
   }
 
   #addresses(play: Pick<Play, 'id' | 'generation' | 'openedAt'>) {

@@ -9,6 +9,7 @@ const hostile = new Set([
   'own_host',
   'port',
   'downgrade',
+  'host',
   'redirect',
   'private_address',
   'bad_encoding',

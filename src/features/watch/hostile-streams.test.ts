@@ -81,6 +81,30 @@ describe('a channel is refused with the reason when the panel sends', () => {
   })
 })
 
+test.each<[string, string, StreamMode]>([
+  ['a page', 'no playlist: page', bytes(' <html>line:secret</html>', 'text/html')],
+  ['JSON', 'no playlist: JSON', bytes('{"user_info":{"password":"secret"}}', 'application/json')],
+  ['something else', 'no playlist: other bytes', bytes('line:secret is over its limit', 'text/plain')],
+  ['nothing', 'empty playlist', bytes('')],
+])('the log says that the panel sent %s, and contains nothing of it', async (_, detail, mode) => {
+  const before = world.app.logs.length
+  world.panel.streams.modes['odd.ts'] = mode
+  await expect(open(mode)).rejects.toMatchObject({ code: 'channel_down' })
+  delete world.panel.streams.modes['odd.ts']
+  const logged = world.app.logs.slice(before).join()
+  expect(logged).toContain(`"detail":"${detail}"`)
+  expect(logged).not.toContain('secret')
+})
+
+test('the log names the rules that addresses in a playlist break, and contains no address', async () => {
+  const before = world.app.logs.length
+  const uris = ['file:///etc/passwd', 'http://u:p@x.example/', 'http://x.example:22/', 'http://localhost:3000/api/user']
+  await expect(open(media('a.ts', ...uris))).rejects.toMatchObject({ code: 'bad_stream' })
+  const logged = world.app.logs.slice(before).filter((line) => line.includes('stream failed'))
+  expect(logged).toEqual([expect.stringContaining('"detail":"addresses refused: scheme, user_info, port, own_host"')])
+  expect(logged.join()).not.toMatch(/passwd|example|:22|api/)
+})
+
 test('a transport stream without tables ends the play, and its connection is closed', async () => {
   world.panel.streams.modes['odd.ts'] = (response) => {
     response.writeHead(200)

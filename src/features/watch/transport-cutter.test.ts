@@ -81,6 +81,11 @@ test('a stream that starts over is marked as discontinuous there, and keeps its 
   expect(segments[6]?.isDiscontinuous).toBe(true)
 })
 
+test('a stream whose times jump forward two minutes is discontinuous there', () => {
+  const { bytes } = transportVariants.find(({ name }) => name === 'times that jump forward two minutes')!
+  expect(cut(bytes).segments.filter(({ isDiscontinuous }) => isDiscontinuous)).toHaveLength(1)
+})
+
 test('a changed program map ends the segment, and the next one is discontinuous', () => {
   const { segments, codecs } = cut(Buffer.concat([file('ac3.mpegts'), file('hevc.mpegts')]))
   expect(codecs).toEqual([

@@ -71,7 +71,7 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
   if (range !== undefined && !oneRange.test(range)) return refused(416, 'range', 'Please request one range')
   const isPlaylist = target.kind === 'playlist' || target.kind === 'media' || target.kind === 'packaged'
   const running = relay.traffic.begin(id, target.generation, isPlaylist)
-  if (running === 'relay_full') return refused(503, 'relay_full', reasons.relay_full, { 'retry-after': '10' })
+  if (running === 'relay_full') return relayFull()
   if (running === 'too_fast')
     return refused(429, 'too_many', 'Too many requests for one stream', { 'retry-after': '1' })
   const play = playOf(state, { line: watching.line, stream: state.stream })
@@ -93,12 +93,13 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
       return offloaded
     }
     const { status, headers, body } = await relay.segment(play, target, range, { signal, end: running.end })
+    if (body === null) return refused(status, 'range', 'The segment does not have this range', headers)
     return new Response(body, { status, headers: { ...headers, 'cache-control': 'private, max-age=60' } })
   } catch (error) {
     running.end()
     if (!(error instanceof StreamFailure)) throw error
     const reason = running.signal.aborted || request.signal.aborted ? 'closed' : await relay.fail(play, error)
-    return refused(504, reason, reasons[reason])
+    return reason === 'relay_full' ? relayFull() : refused(504, reason, reasons[reason])
   }
 }
 
@@ -155,5 +156,6 @@ function playOf(state: PlayState, { line, stream }: Pick<Play, 'line' | 'stream'
 const playlist = (text: string) =>
   new Response(text, { headers: { 'content-type': mediaTypes.playlist, 'cache-control': 'no-store' } })
 const gone = (why: Reason) => refused(410, why, reasons[why])
+const relayFull = () => refused(503, 'relay_full', reasons.relay_full, { 'retry-after': '10' })
 const refused = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   Response.json({ message, code }, { status, headers: { 'cache-control': 'no-store', ...headers } })

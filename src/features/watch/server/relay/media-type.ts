@@ -11,10 +11,17 @@ export const mediaTypes = {
 const boxes = new Set(['ftyp', 'styp', 'moof', 'moov', 'sidx', 'emsg', 'prft', 'mdat'])
 const packet = 188
 
+/** What a body is instead of media, for the log. */
+export const kindOfText = (head: Buffer): string => {
+  const text = head.toString('latin1', 0, 20).trimStart()
+  return text.startsWith('<') ? 'page' : /^[{[]/.test(text) ? 'JSON' : 'other bytes'
+}
+
 /** The media type of a segment by its first bytes; undefined if it is not media, for example an error page of the panel. */
 export function mediaTypeOf(head: Buffer): string | undefined {
   if (head.length === 0) return undefined
-  if (head[0] === 0x47 && (head.length <= packet || head[packet] === 0x47)) return mediaTypes.transport
+  // A shorter body that begins with this byte is a text with a G.
+  if (head[0] === 0x47 && (head.length === packet || head[packet] === 0x47)) return mediaTypes.transport
   if (boxes.has(head.toString('latin1', 4, 8))) return mediaTypes.mp4
   if (/^(\xef\xbb\xbf)?WEBVTT/.test(head.toString('latin1', 0, 9))) return mediaTypes.subtitles
   if (head.toString('latin1', 0, 3) === 'ID3') return mediaTypes.audio

@@ -1,6 +1,7 @@
 import { limits } from '#server/limits.ts'
 import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
+import { kindOfText } from './media-type.ts'
 import { failureReason, StreamFailure, statusReason } from './upstream-reason.ts'
 
 /** A running transport stream: its first bytes, and the iterator for the rest. */
@@ -57,13 +58,13 @@ async function readSource({ url, body, close }: UpstreamResponse): Promise<Sourc
       if (length >= headBytes && !mayBePlaylist && isTransport(head))
         return { kind: 'transport', url, head: Buffer.concat(read), chunks, close }
       // Anything else may never end.
-      if (length >= 7 && !mayBePlaylist && !mayBeTransport(head)) throw new StreamFailure('channel_down', 'no playlist')
-      if (length >= headBytes && !mayBePlaylist) throw new StreamFailure('channel_down', 'no playlist')
+      if (length >= 7 && !mayBePlaylist && !mayBeTransport(head)) throw noPlaylist(head)
+      if (length >= headBytes && !mayBePlaylist) throw noPlaylist(head)
       if (length > limits.relay.playlistBytes) throw new StreamFailure('bad_stream', 'playlist too large')
     }
     const bytes = Buffer.concat(read)
     if (length < 7) throw new StreamFailure('channel_down', 'empty playlist')
-    if (!looksLikePlaylist(bytes)) throw new StreamFailure('channel_down', 'no playlist')
+    if (!looksLikePlaylist(bytes)) throw noPlaylist(head)
     return { kind: 'playlist', url, bytes }
   } catch (error) {
     throw error instanceof StreamFailure ? error : new StreamFailure('channel_down', 'playlist cut off')
@@ -72,6 +73,7 @@ async function readSource({ url, body, close }: UpstreamResponse): Promise<Sourc
   }
 }
 
+const noPlaylist = (head: Buffer) => new StreamFailure('channel_down', `no playlist: ${kindOfText(head)}`)
 const looksLikePlaylist = (bytes: Buffer): boolean => /^(\xef\xbb\xbf)?#EXTM3U/.test(bytes.toString('latin1', 0, 10))
 /** False for HTML and JSON, so that they are refused after their first bytes. */
 const mayBeTransport = (bytes: Buffer): boolean => !/^\s*[<{[]/.test(bytes.toString('latin1', 0, 20))

@@ -1,4 +1,5 @@
 import { limits } from '#server/limits.ts'
+import { OutboundFailure } from '#server/outbound/outbound.ts'
 import { assertStreamAddress, type StreamRules } from '#server/outbound/stream-address.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import { openSource, type SourceCall } from './open-source.ts'
@@ -35,23 +36,30 @@ export function rewrittenPlaylist(
   { mayBeMaster, rules, play }: Context,
 ): string {
   const seal = addressSealer(play.key, play.playId)
+  const broken = new Set<string>()
   const rewrite = (uri: string, kind: AddressKind) => {
-    const upstream = allowedAddress(uri, base, rules)
+    const upstream = allowedAddress(uri, base, rules, broken)
     return upstream && seal({ kind, upstream: upstream.href, generation: play.generation, endsAt: play.endsAt })
   }
   const playlist = rewritePlaylist(new TextDecoder().decode(bytes), { mayBeMaster, rewrite })
-  if (!playlist.ok) throw new StreamFailure(playlist.reason, 'playlist')
-  if (playlist.skipped >= limits.relay.failures) throw new StreamFailure('bad_stream', 'addresses refused')
+  const detail = broken.size === 0 ? 'playlist' : `addresses refused: ${[...broken].join(', ')}`
+  if (!playlist.ok) throw new StreamFailure(playlist.reason, detail)
+  if (playlist.skipped >= limits.relay.failures) throw new StreamFailure('bad_stream', detail)
   return playlist.text
 }
 
-/** The absolute address; undefined if it must not be called. A host name that resolves to a private address is refused later, when it is called. */
-function allowedAddress(uri: string, base: URL, rules: StreamRules): URL | undefined {
+/**
+ * The absolute address; undefined if it must not be called, with the code of the rule added to `broken`. A host name that resolves to a private address
+ * is refused later, when it is called.
+ */
+function allowedAddress(uri: string, base: URL, rules: StreamRules, broken: Set<string>): URL | undefined {
   const url = URL.parse(uri, base.href)
   try {
-    if (url) assertStreamAddress(url, rules)
-    return url ?? undefined
-  } catch {
+    if (!url) throw new OutboundFailure('unreadable')
+    assertStreamAddress(url, rules)
+    return url
+  } catch (error) {
+    broken.add((error as OutboundFailure).code)
     return undefined
   }
 }

@@ -183,7 +183,7 @@ export class Relay {
 
   /** A segment or key. Throws StreamFailure. */
   segment(
-    play: Pick<Play, 'id' | 'line' | 'channelId'>,
+    play: Pick<Play, 'id' | 'userId' | 'generation' | 'line' | 'channelId'>,
     target: StreamTarget,
     range: string | undefined,
     running: { signal: AbortSignal; end: () => void },
@@ -197,6 +197,7 @@ export class Relay {
         kind,
         signal: running.signal,
         onEnd: running.end,
+        onFailure: (failure) => void this.fail(play, failure).catch(() => undefined),
         onTransport: (head) => this.#learnCodecs(play.channelId, head),
         pace: (bytes) => this.traffic.pace(play.id, bytes),
       },
@@ -216,6 +217,8 @@ export class Relay {
 
   /** Handles a failed request: ends the play if the failure is permanent or there were too many. Returns the reason. */
   async fail(play: Pick<Play, 'id' | 'userId' | 'generation'>, failure: StreamFailure): Promise<Reason> {
+    // Neither the channel nor the panel is at fault, and the player tries again.
+    if (failure.reason === 'relay_full') return failure.reason
     const isFinal = failure.reason === 'bad_stream' || failure.reason === 'protected' || failure.reason === 'refused'
     if (this.traffic.countFailure(play.id) || isFinal) await this.#end(play, failure)
     return failure.reason

@@ -24,4 +24,5 @@ export async function openLive(
 
 /** Whether the panel does not have the stream in this form. */
 export const isMissing = (error: unknown): boolean =>
-  error instanceof StreamFailure && /^(HTTP (400|404|405|406|415|501)|no playlist|empty playlist)$/.test(error.detail)
+  error instanceof StreamFailure &&
+  /^(HTTP (400|404|405|406|415|501)|no playlist: .*|empty playlist)$/.test(error.detail)

@@ -14,13 +14,13 @@ const sequence = (...parts: Buffer[]) => der(0x30, ...parts)
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
 const time = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, '').slice(2, 14)}Z`))
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
-const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from('localhost')))))
 const yes = der(0x01, Buffer.from([0xff]))
 
-/** A self-signed certificate for servers on this machine. Only clients that get it as a certificate authority trust it. */
-export function localCertificate(): { key: string; cert: string } {
+/** A self-signed certificate for servers on this machine. Only clients that get it as a certificate authority trust it. `host` is the name that it is for. */
+export function localCertificate(host = 'localhost'): { key: string; cert: string } {
+  const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(host)))))
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))
+  const names = sequence(der(0x82, Buffer.from(host)), der(0x87, Buffer.from([127, 0, 0, 1])))
   const extensions = sequence(
     sequence(oid('551d11'), der(0x04, names)),
     sequence(oid('551d13'), yes, der(0x04, sequence(yes))),

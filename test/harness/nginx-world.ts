@@ -1,11 +1,9 @@
-import type { AddressInfo } from 'node:net'
-import { vi } from 'vitest'
 import { openPlay } from '#features/watch/contract.ts'
-import { httpServer, requestListener } from '#server/http/http-server.ts'
 import type { SignedIn } from './app.ts'
 import { playlist } from './fake-streams.ts'
 import { startNginx } from './nginx.ts'
 import { dataFolder } from './running-app.ts'
+import { serveApp } from './served-app.ts'
 import { type WatchWorld, watchWorld } from './watch-world.ts'
 
 export type NginxWorld = {
@@ -29,19 +27,13 @@ export async function nginxWorld(): Promise<NginxWorld> {
   const world = await watchWorld({ streamOffload: 'nginx' })
   const channelId = await world.addChannel('direct')
   let viewer: SignedIn = await world.signInViewer()
-  const { config } = world.app.context
-  const app = httpServer(config)
-  app.on('request', requestListener({ hono: world.app.app, responseCache: world.app.responseCache }, config))
-  let connections = 0
-  app.on('connection', () => connections++)
-  app.listen(0, '127.0.0.1')
-  await vi.waitUntil(() => app.listening)
-  const { url, stop } = await startNginx(data.path, (app.address() as AddressInfo).port)
+  const app = await serveApp(world.app)
+  const { url, stop } = await startNginx(data.path, app.port)
   return {
     world,
     url,
     folder: data.path,
-    connections: () => connections,
+    connections: app.opened,
     segments: async (...addresses) => {
       world.panel.streams.modes.direct = playlist(
         '#EXTM3U',
@@ -57,7 +49,6 @@ export async function nginxWorld(): Promise<NginxWorld> {
     },
     close: async () => {
       app.close()
-      app.closeAllConnections()
       stop()
       await world.close()
       data.remove()

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '../..')
 /** Debian's nginx (package `nginx` or `nginx-light`); undefined if it is not installed. */
 export const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path))
 
-/** The configuration of deploy/nginx.conf with plain HTTP on this port, and the app on that one. */
-function configuration(port: number, appPort: number, logFile: string): string {
+/** The configuration of deploy/nginx.conf with plain HTTP on this port, and the app on that one. `caFile`: the certificate authorities. */
+function configuration(port: number, appPort: number, logFile: string, caFile: string | undefined): string {
   const file = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
   return file
     .slice(file.indexOf('upstream sauce'))
@@ -20,21 +20,25 @@ function configuration(port: number, appPort: number, logFile: string): string {
     .replace('server_name tv.example;', 'server_name localhost;')
     .replaceAll(/^ {2}ssl_.*\n/gm, '')
     .replaceAll('/var/log/nginx/access.log', logFile)
+    .replace('/etc/ssl/certs/ca-certificates.crt', caFile ?? '$&')
 }
 
 /**
  * Starts nginx with deploy/nginx.conf, as one process, in front of an app of this machine. Its files and logs are in `folder`. `core` pins it to a
- * processor core; it listens on any free port unless `port` names one. Throws if it does not answer.
+ * processor core; it listens on any free port unless `port` names one. `ca`: certificate authorities (PEM) instead of those of the system. Throws if it does
+ * not answer.
  */
 export async function startNginx(
   folder: string,
   appPort: number,
-  { core, port: wanted }: { core?: number | undefined; port?: number } = {},
+  { core, port: wanted, ca }: { core?: number | undefined; port?: number; ca?: string | undefined } = {},
 ): Promise<{ url: string; pid: number; stop: () => void }> {
   if (!nginx) throw new Error('nginx is not installed')
   const port = wanted ?? (await freePort())
   mkdirSync(join(folder, 'logs'), { recursive: true })
-  writeFileSync(join(folder, 'site.conf'), configuration(port, appPort, `${folder}/access.log`))
+  const caFile = ca && join(folder, 'ca.pem')
+  if (caFile) writeFileSync(caFile, ca)
+  writeFileSync(join(folder, 'site.conf'), configuration(port, appPort, `${folder}/access.log`, caFile))
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { countryCodeOf } from '#features/visitors/server/country.ts'
@@ -112,7 +113,10 @@ const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>
  * receivers such as those of AirPlay send no cookies.
  */
 export function mountStreams(hono: Hono, context: AppContext): void {
-  hono.all('/stream/:play/:sealed', (c) => serveStream(c.req.raw, context, { ip: callerOf(c, context.config).ip }))
+  hono.all('/stream/:play/:sealed', (c) => {
+    const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
+    return serveStream(c.req.raw, context, { ip: callerOf(c, context.config).ip, outgoing })
+  })
   answerOtherProcesses(
     async (request, own) =>
       stopForProcess(request, relayOf(own).traffic) ?? (await serveStream(request, own, { isForwarded: true })),

@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from '#server/http/route.ts'
+import { limits } from '#server/limits.ts'
 import { forwardToProcess } from '#server/outbound/forward.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { type Reason, reasons } from '../rules.ts'
@@ -19,6 +21,8 @@ type Options = {
   isForwarded?: boolean
   /** The address of the viewer; undefined for a forwarded request. */
   ip?: string
+  /** The response on the connection of the viewer; undefined without a connection, and for a forwarded request. */
+  outgoing?: ServerResponse | undefined
 }
 
 /**
@@ -76,15 +80,16 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
     return refused(429, 'too_many', 'Too many requests for one stream', { 'retry-after': '1' })
   const play = playOf(state, { line: watching.line, stream: state.stream })
   const signal = AbortSignal.any([running.signal, request.signal])
+  const { outgoing } = options
   try {
     if (target.kind === 'packaged' || target.kind === 'part') {
       const response = await servePackaged(relay, context, { play, state, target, signal, pathname, ...options })
-      running.end()
+      endWhenRead(outgoing, running.end)
       return response
     }
     if (target.kind === 'playlist' || target.kind === 'media') {
       const text = await relay.playlist(play, target, signal)
-      running.end()
+      endWhenRead(outgoing, running.end)
       return playlist(text)
     }
     const offloaded = await relay.offload(play, target, signal)
@@ -92,7 +97,9 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
       running.end()
       return offloaded
     }
-    const { status, headers, body } = await relay.segment(play, target, range, { signal, end: running.end })
+    const end = outgoing ? () => {} : running.end
+    const { status, headers, body } = await relay.segment(play, target, range, { signal, end })
+    if (outgoing) endWhenRead(outgoing, running.end)
     if (body === null) return refused(status, 'range', 'The segment does not have this range', headers)
     return new Response(body, { status, headers: { ...headers, 'cache-control': 'private, max-age=60' } })
   } catch (error) {
@@ -101,6 +108,16 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
     const reason = running.signal.aborted || request.signal.aborted ? 'closed' : await relay.fail(play, error)
     return reason === 'relay_full' ? relayFull() : refused(504, reason, reasons[reason])
   }
+}
+
+/**
+ * Calls `end` when the viewer has read the response. A viewer who reads nothing of it is disconnected after `limits.relay.stalledMs`, or twice that if a
+ * part was sent: otherwise the response would stay in memory and occupy a slot.
+ */
+function endWhenRead(outgoing: ServerResponse | undefined, end: () => void): void {
+  if (!outgoing || outgoing.destroyed) end()
+  // Without a listener, Node closes a connection on which nothing was sent for this long.
+  else outgoing.once('close', end).setTimeout(limits.relay.stalledMs)
 }
 
 /** The state of a play. Which process cuts its stream is always read from the database. */
@@ -136,7 +153,7 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
   const waitMs = bytes ? relay.traffic.pace(id, bytes.length) : 0
   if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined)
   return bytes
-    ? new Response(new Uint8Array(bytes), {
+    ? new Response(bytes as Uint8Array<ArrayBuffer>, {
         headers: {
           'content-type': mediaTypes.transport,
           'content-length': String(bytes.length),

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { httpServer, requestListener } from '#server/http/http-server.ts'
+import type { TestApp } from './app.ts'
+
+export type ServedApp = {
+  url: string
+  port: number
+  /** How many connections were opened so far. */
+  opened: () => number
+  /** How many connections are open. */
+  open: () => number
+  close: () => void
+}
+
+/** Lets a test app answer on a port of this machine, as a process of the app does. */
+export async function serveApp({ app, responseCache, context: { config } }: TestApp): Promise<ServedApp> {
+  const server = httpServer(config)
+  server.on('request', requestListener({ hono: app, responseCache }, config))
+  let opened = 0
+  let open = 0
+  server.on('connection', (socket) => {
+    opened++
+    open++
+    socket.once('close', () => open--)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    opened: () => opened,
+    open: () => open,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

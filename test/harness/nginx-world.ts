@@ -21,14 +21,14 @@ export type NginxWorld = {
   close: () => Promise<void>
 }
 
-/** A watch world behind Debian's nginx with deploy/nginx.conf, which fetches the segments. */
-export async function nginxWorld(): Promise<NginxWorld> {
+/** A watch world behind Debian's nginx with deploy/nginx.conf, which fetches the segments. `ca`: certificate authorities (PEM) instead of those of the system. */
+export async function nginxWorld({ ca }: { ca?: string } = {}): Promise<NginxWorld> {
   const data = dataFolder()
   const world = await watchWorld({ streamOffload: 'nginx' })
   const channelId = await world.addChannel('direct')
   let viewer: SignedIn = await world.signInViewer()
   const app = await serveApp(world.app)
-  const { url, stop } = await startNginx(data.path, app.port)
+  const { url, stop } = await startNginx(data.path, app.port, { ca })
   return {
     world,
     url,

@@ -107,18 +107,37 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
   test('addresses with credentials are not in the access log', async () => {
     const paths = [
       '/live/abcdefgh/1.m3u8',
+      '//live/abcdefgh/2.m3u8',
       '/get.php?username=a&password=b',
+      '/c/player_api.php?username=a',
+      '/panel_api.php?username=a',
+      '/movie/abcdefgh/secret/1.mp4',
+      '/api/user?password=b',
       '/abcdefgh/abcdefghijkmnpqr/1',
+      '//abcdefgh/abcdefghijkmnpqr/2',
       '/stream/a/b.ts',
     ]
-    for (const path of [...paths, '/faq?logged']) await fetch(url + path)
+    for (const path of paths) {
+      await fetch(url + path)
+      // A browser that opened the address loads the icon of the site.
+      await fetch(`${url}/favicon.ico`, { headers: { referer: url + path } })
+    }
+    await fetch(`${url}/faq?logged`, { headers: { referer: `${url}/pricing` } })
     await expect.poll(() => readFileSync(join(front.folder, 'access.log'), 'utf8')).toContain('/faq?logged')
     const log = readFileSync(join(front.folder, 'access.log'), 'utf8')
     for (const path of paths) expect(log).not.toContain(path)
+    expect(log).not.toContain('abcdefgh')
   })
 
   test('addresses with credentials are not in the error log if the app or the panel gives no answer', async () => {
-    const paths = ['/live/abcdefgh/1.m3u8', '/get.php?username=a&password=b', '/abcdefgh/abcdefghijkmnpqr/1']
+    const paths = [
+      '/live/abcdefgh/1.m3u8',
+      '//live/abcdefgh/2.m3u8',
+      '/get.php?username=a&password=b',
+      '/panel_api.php?username=a',
+      '/movie/abcdefgh/secret/1.mp4',
+      '/abcdefgh/abcdefghijkmnpqr/1',
+    ]
     const app = createServer((incoming, response) =>
       incoming.url === '/healthz' ? response.end() : response.destroy(),
     ).listen(0, '127.0.0.1')
@@ -144,11 +163,25 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
 
   test('a redirect of the panel is a 502 and is not followed', async () => {
     world.panel.streams.files['/moved.ts'] = redirect('http://127.0.0.1:1/')
-    world.panel.streams.files['/refused.ts'] = bytes('No', 'text/html', 403)
-    const [moved, refused] = await segments('/moved.ts', '/refused.ts')
+    const [moved] = await segments('/moved.ts')
     const response = await fetch(url + moved!)
     expect([response.status, response.headers.get('location')]).toEqual([502, null])
-    expect((await fetch(url + refused!)).status).toBe(403)
+  })
+
+  test('the page of an error of the panel reaches no viewer', async () => {
+    const own = { 416: 416, 429: 429, 502: 502 } as Record<number, number>
+    const statuses = [
+      300, 400, 401, 403, 404, 405, 410, 416, 429, 451, 456, 458, 500, 502, 503, 504, 512, 513, 520, 530,
+    ]
+    for (const status of statuses)
+      world.panel.streams.files[`/refused/${status}.ts`] = bytes('No line/secret at panel.example', 'text/html', status)
+    await front.changeViewer()
+    const addresses = await segments(...statuses.map((status) => `/refused/${status}.ts`))
+    for (const [n, status] of statuses.entries()) {
+      const response = await fetch(url + addresses[n]!)
+      expect([status, response.status]).toEqual([status, status === 300 ? 502 : (own[status] ?? 504)])
+      expect(await response.text()).not.toMatch(/secret|panel/)
+    }
   })
 
   test('the inner location cannot be requested, and changed or earlier addresses reach no panel', async () => {

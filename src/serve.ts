@@ -19,6 +19,7 @@ import { retryEvents } from '#features/receipts/server/webhooks/settle-event.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
+import { watchStreams } from '#features/watch/server/watch-metrics.ts'
 import { watchWebhooks } from '#features/webhooks/server/webhook-metrics.ts'
 import { startWebhookWorker } from '#features/webhooks/server/worker.ts'
 import { createApp, endpoints, type Pages } from '#server/app.ts'
@@ -111,6 +112,7 @@ async function serve(
   })
   watchPayments(metrics, database.db)
   watchWebhooks(metrics, database.db)
+  watchStreams(metrics, { db: database.db, config, log })
   const answer = requestListener(app, config, { drain, admission })
   server.on('request', wrap ? wrap(answer) : answer)
   const sockets = liveSockets({ server, config, log, db: database.db, endpoints, presence })

@@ -44,7 +44,7 @@ const sizes: Mutant[] = [
     'false',
   ),
   ofSegment('announced bytes of a segment', 'if (length > most)', 'if (false)'),
-  ofSegment('bytes of a segment', 'if (sent > most) return fail()', ''),
+  ofSegment('bytes of a segment', 'if (sent > most) return fail(tooLarge(kind))', ''),
   ofSegment('a page instead of a segment', 'type === undefined && !range', 'false'),
 ]
 
@@ -132,7 +132,7 @@ const requests: Mutant[] = [
   control(
     'memory of transport streams',
     `${relay}/packager/packaged-streams.ts`,
-    'if (!this.hasRoom) {',
+    'if (this.placesLeft < 1) {',
     'if (false) {',
   ),
   control(

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { watchPayments } from '#features/receipts/server/payment-metrics.ts'
+import { watchStreams } from '#features/watch/server/watch-metrics.ts'
 import { watchWebhooks } from '#features/webhooks/server/webhook-metrics.ts'
 import { readConfig, settingNames } from '#server/config.ts'
 import { Metrics } from '#server/observability/metrics.ts'
@@ -10,6 +11,7 @@ import { serverFlags } from '../../scripts/boot/node.js'
 import { localCertificate } from '../harness/certificate.ts'
 import { temporaryFolder } from '../harness/folders.ts'
 import { resolverFlags } from '../harness/run-cli.ts'
+import { silentLog } from '../harness/silent-log.ts'
 import { tcpServer } from '../harness/tcp-server.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -124,6 +126,7 @@ test('the app exports every metric named in an alert or in the operations handbo
   const db = { execute: async () => ({ rows: [] }) } as never
   watchPayments(metrics, db)
   watchWebhooks(metrics, db)
+  watchStreams(metrics, { db, config: readConfig({}), log: silentLog })
   const exported = new Set(Array.from((await metrics.text()).matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!))
   for (const file of ['deploy/alerts.yml', 'docs/operations.md']) {
     const named = read(file).match(/\b(sauce|nodejs|process)_[a-z0-9_]+[a-z0-9]\b/g) ?? []

@@ -11,6 +11,7 @@ import { changed } from '#server/live/notify.ts'
 import type { WatchingDevice } from '#server/session/devices.ts'
 import { archiveHours } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
+import { countRefusal } from './count-openings.ts'
 import { type LineToWatch, lineToWatch, readLineRow } from './line-to-watch.ts'
 import { isRecent, isRunning } from './play-state.ts'
 import { refuse } from './refuse.ts'
@@ -46,12 +47,11 @@ export type Opened = {
  * recording of the program that was on then. Throws 404 for a channel and 404 `archive_missing` for a recording that is not offered, 403 and 409 with a
  * reason of `rules.ts`, and 409 `took_turns` if screens of the customer were taken over three times within the last minute.
  */
-export async function openPlay(
-  db: Db,
-  config: Config,
-  viewer: Viewer,
-  { channelId, from, take }: { channelId: number; from?: string | undefined; take?: string | undefined },
-): Promise<Opened> {
+export const openPlay = (db: Db, config: Config, viewer: Viewer, wanted: Wanted): Promise<Opened> =>
+  countRefusal(config, wanted.from === undefined ? 'live' : 'recording', () => open(db, config, viewer, wanted))
+
+type Wanted = { channelId: number; from?: string | undefined; take?: string | undefined }
+async function open(db: Db, config: Config, viewer: Viewer, { channelId, from, take }: Wanted): Promise<Opened> {
   const { userId, country } = viewer
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plays'), ${userId})`)

@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { Reason } from '../../rules.ts'
+import { countStart } from '../plays/count-openings.ts'
 import { endPlay } from '../plays/end-play.ts'
 import { type LineToWatch, streamAddress } from '../plays/line-to-watch.ts'
 import type { Opened } from '../plays/open-play.ts'
@@ -63,7 +64,11 @@ export class Relay {
    * Asks the panel for the channel of a play that was just opened, and returns the address of its playlist on this site. The streams of its earlier
    * channel are closed first. If the panel refuses, the play ends; throws the refusal of its reason.
    */
-  async start(play: Play, { wasBusy, closing }: Pick<Opened, 'wasBusy' | 'closing'>): Promise<Started> {
+  start(play: Play, opened: Pick<Opened, 'wasBusy' | 'closing'>): Promise<Started> {
+    return countStart(this.#context.config, play, () => this.#start(play, opened))
+  }
+
+  async #start(play: Play, { wasBusy, closing }: Pick<Opened, 'wasBusy' | 'closing'>): Promise<Started> {
     const { id, generation, line } = play
     this.traffic.retune(id, generation)
     await closeStreams(this.#context, this.traffic, closing, play)

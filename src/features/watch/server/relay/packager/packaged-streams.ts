@@ -17,16 +17,16 @@ export class PackagedStreams {
     this.#mostBytes = mostBytes
   }
 
-  /** Whether there is memory for another stream. */
-  get hasRoom(): boolean {
+  /** For how many more streams there is memory. */
+  get placesLeft(): number {
     for (const [id, { packager }] of this.#running) if (packager.isClosed) this.#running.delete(id)
-    return (this.#running.size + 1) * limits.relay.packager.ringBytes <= this.#mostBytes
+    return Math.floor(this.#mostBytes / limits.relay.packager.ringBytes) - this.#running.size
   }
 
   /** Starts to cut the stream of a play into segments. It stops when the play ends or changes its channel. Throws StreamFailure with `relay_full`. */
   start(id: string, generation: number, options: PackagerOptions): Packager {
     this.#running.get(id)?.packager.close()
-    if (!this.hasRoom) {
+    if (this.placesLeft < 1) {
       options.source.close()
       throw new StreamFailure('relay_full', 'memory')
     }

@@ -1,0 +1,43 @@
+import type { Config } from '#server/config.ts'
+import { Refusal } from '#server/errors.ts'
+
+type Kind = 'live' | 'recording'
+/** `result`: `played`, or the code of the refusal. */
+type Opening = { kind: Kind; result: string; count: number }
+type Openings = { all: Map<string, Opening>; seconds: number }
+
+const counts = new WeakMap<Config, Openings>()
+/** How often plays were opened in this process, by kind and result, and how long that took for those that were played, in seconds. */
+export function openingsOf(config: Config): Openings {
+  const known = counts.get(config) ?? { all: new Map(), seconds: 0 }
+  counts.set(config, known)
+  return known
+}
+
+function count(config: Config, kind: Kind, result: string): void {
+  const { all } = openingsOf(config)
+  const opening = all.get(`${kind} ${result}`) ?? { kind, result, count: 0 }
+  opening.count++
+  all.set(`${kind} ${result}`, opening)
+}
+
+/** Counts the refusal, if `work` throws one. */
+export async function countRefusal<T>(config: Config, kind: Kind, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) count(config, kind, error.code)
+    throw error
+  }
+}
+
+type Play = { recording: object | null }
+/** Counts a play whose stream `work` opens, and how long it took, or the refusal. */
+export async function countStart<T>(config: Config, { recording }: Play, work: () => Promise<T>): Promise<T> {
+  const kind = recording === null ? 'live' : 'recording'
+  const beganAt = performance.now()
+  const started = await countRefusal(config, kind, work)
+  count(config, kind, 'played')
+  openingsOf(config).seconds += (performance.now() - beganAt) / 1_000
+  return started
+}

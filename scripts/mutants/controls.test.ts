@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { read, root } from '../checks/tree.ts'
 import { mutants } from './controls.ts'
 
-test('there are 172 controls with unique names', () => {
-  expect(new Set(mutants.map(({ control }) => control)).size).toBe(172)
+test('there are 183 controls with unique names', () => {
+  expect(new Set(mutants.map(({ control }) => control)).size).toBe(183)
 })
 
 test.each(mutants)(

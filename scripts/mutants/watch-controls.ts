@@ -4,6 +4,7 @@ const watch = 'src/features/watch'
 const relay = `${watch}/server/relay`
 const outbound = 'src/server/outbound'
 const limitsTest = `${watch}/relay-limits.test.ts`
+const answersTest = `${watch}/stream-answers.test.ts`
 
 /** Removes a limit of streams: `text`, which occurs in `file` once, is replaced by `instead`. */
 const control = (name: string, file: string, text: string, instead: string, test = limitsTest): Mutant => ({
@@ -13,8 +14,8 @@ const control = (name: string, file: string, text: string, instead: string, test
 })
 const ofPlaylist = (name: string, text: string, instead: string): Mutant =>
   control(name, `${relay}/playlist.ts`, text, instead, `${watch}/playlist.test.ts`)
-const ofSegment = (name: string, text: string, instead: string): Mutant =>
-  control(name, `${relay}/relay-segment.ts`, text, instead)
+const ofSegment = (name: string, text: string, instead: string, test = limitsTest): Mutant =>
+  control(name, `${relay}/relay-segment.ts`, text, instead, test)
 const ofTraffic = (name: string, text: string, instead: string): Mutant =>
   control(name, `${relay}/traffic.ts`, text, instead)
 const ofAddress = (name: string, text: string, instead: string): Mutant =>
@@ -23,8 +24,8 @@ const ofRedirect = (name: string, text: string, instead: string): Mutant =>
   control(name, `${outbound}/open-stream.ts`, text, instead, `${outbound}/open-stream.test.ts`)
 const ofSealed = (name: string, text: string, instead: string): Mutant =>
   control(name, `${relay}/sealed-address.ts`, text, instead, `${watch}/sealed-address.test.ts`)
-const ofRequest = (name: string, text: string, instead: string): Mutant =>
-  control(name, `${watch}/server/stream-route.ts`, text, instead, `${watch}/plays.test.ts`)
+const ofRequest = (name: string, text: string, instead: string, test = `${watch}/plays.test.ts`): Mutant =>
+  control(name, `${watch}/server/stream-route.ts`, text, instead, test)
 
 const sizes: Mutant[] = [
   control(
@@ -45,7 +46,21 @@ const sizes: Mutant[] = [
   ),
   ofSegment('announced bytes of a segment', 'if (length > most)', 'if (false)'),
   ofSegment('bytes of a segment', 'if (sent > most) return fail(tooLarge(kind))', ''),
+  ofSegment('bytes of a key', "kind === 'key' ? keyBytes : limits.relay.segmentBytes", 'limits.relay.segmentBytes'),
   ofSegment('a page instead of a segment', 'type === undefined && !range', 'false'),
+  control(
+    'a short text instead of a segment',
+    `${relay}/media-type.ts`,
+    'head.length === packet || head[packet]',
+    'head.length <= packet || head[packet]',
+    answersTest,
+  ),
+  ofSegment(
+    'headers of the panel',
+    "'content-type': type ?? mediaTypes.binary,",
+    "...(response.headers as Record<string, string>),\n        'content-type': type ?? mediaTypes.binary,",
+    answersTest,
+  ),
 ]
 
 const times: Mutant[] = [
@@ -58,6 +73,13 @@ const times: Mutant[] = [
   ofSegment('silence of the panel', 'limits.relay.silenceMs', '600_000'),
   ofSegment('time of a segment', 'limits.relay.segmentMs', '600_000'),
   ofSegment('a viewer who does not read', 'limits.relay.stalledMs', '600_000'),
+  ofSegment('failures while a segment is sent', 'if (failure) onFailure?.(failure)', '', answersTest),
+  control(
+    'time to the headers of a playlist',
+    `${relay}/open-source.ts`,
+    'isFirst ? limits.relay.openMs : limits.relay.firstByteMs',
+    '600_000',
+  ),
   control(
     'time of a playlist',
     `${relay}/open-source.ts`,
@@ -71,9 +93,11 @@ const addresses: Mutant[] = [
   ofAddress('password in an address', "url.username !== '' || url.password !== ''", 'false'),
   ofAddress('ports of services', ' || servicePorts.has(port)', ''),
   ofAddress('own host', 'if (ownHosts.has(', 'if (false && ownHosts.has('),
+  ofAddress('list of hosts', ' && !isOneOf(hosts, url.hostname)', ' && false'),
   ofAddress('http below a panel with https', "base.protocol === 'https:' && url.protocol === 'http:'", 'false'),
   ofAddress('private addresses of other hosts', 'allowPrivate && url.hostname === base.hostname', 'allowPrivate'),
   ofRedirect('number of redirects', "if (hops === limits.relay.redirects) throw new OutboundFailure('redirect')", ''),
+  ofRedirect('connection to the checked address', 'lookup: pinnedLookup(addresses),', ''),
   ofRedirect('redirect from https to http', "next.protocol === 'https:' && target.protocol === 'http:'", 'false'),
   ofSealed('a changed address', 'decipher.final()', 'Buffer.alloc(0)'),
   {
@@ -100,6 +124,26 @@ const requests: Mutant[] = [
   ofRequest('an address of an earlier channel', ' || state.generation !== target.generation', ''),
   ofRequest('a play that has ended', 'if (state.endedAt !== null)', 'if (false)'),
   ofRequest('one range', 'range !== undefined && !oneRange.test(range)', 'false'),
+  ofRequest(
+    'a viewer who reads no response',
+    '.setTimeout(limits.relay.stalledMs)',
+    '',
+    `${watch}/unread-streams.test.ts`,
+  ),
+  ofRequest(
+    'requests whose response was not read',
+    "else outgoing.once('close', end)",
+    'else (end(), outgoing)',
+    `${watch}/unread-streams.test.ts`,
+  ),
+  ofSegment('a range over the end', 'if (refused && response.status === 416 && range) {', 'if (false) {', answersTest),
+  control(
+    'no room is no failure of a channel',
+    `${relay}/relay.ts`,
+    "if (failure.reason === 'relay_full') return failure.reason",
+    '',
+    answersTest,
+  ),
   ofRequest('method of a request', "if (request.method !== 'GET')", 'if (false)'),
   ofRequest('a page of another site', "request.headers.get('sec-fetch-site') === 'cross-site'", 'false'),
   ofTraffic('requests at the same time', 'play.requests.size >= relay.atOnce || ', ''),

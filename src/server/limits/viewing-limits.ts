@@ -27,6 +27,8 @@ export const viewingLimits = {
     unlimited: 40,
     failures: 3,
     failureWindowMs: 60_000,
+    /** Which part of `STREAM_MOST` trials may use. */
+    trialShare: 0.9,
     /** A play counts while it was seen in the last `liveSeconds`. Each process records that every `seenMs`, and checks for ended plays every `checkMs`.
      * The rows that decide whether a play may continue are read again after `stateMs`. */
     liveSeconds: 40,

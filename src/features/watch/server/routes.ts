@@ -17,6 +17,7 @@ import { countReporters } from './count-reporters.ts'
 import { endPlay } from './plays/end-play.ts'
 import { listPlays } from './plays/list-plays.ts'
 import { openPlay, type Viewer } from './plays/open-play.ts'
+import { isFullForTrials } from './plays/places-for-trials.ts'
 import { channelOfPlay, getPlay } from './plays/read-play.ts'
 import { readWatch } from './plays/read-watch.ts'
 import { readWorkingSince } from './read-working-since.ts'
@@ -68,9 +69,14 @@ async function startPlay(
   wanted: { channelId: number; from?: string | undefined; take?: string | undefined },
 ): Promise<contract.OpenedPlay> {
   const { db, config, user, caller } = context
-  const viewer = { userId: user.id, device: await deviceFinder(context), country: countryCodeOf(caller.ip) }
-  const opened = await openPlay(db, config, viewer, wanted)
   const relay = relayOf(withoutGuard(context))
+  const viewer = {
+    userId: user.id,
+    device: await deviceFinder(context),
+    country: countryCodeOf(caller.ip),
+    isFullForTrials: isFullForTrials(relay.traffic.running, config),
+  }
+  const opened = await openPlay(db, config, viewer, wanted)
   if (wanted.take) relay.traffic.stop(wanted.take)
   const { recording, ...play } = opened
   const times = recording && { at: Date.parse(recording.at), to: Date.parse(recording.endsAt) }

@@ -6,6 +6,7 @@ import { forwardToProcess } from '#server/outbound/forward.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { type Reason, reasons } from '../rules.ts'
 import { lineToWatch } from './plays/line-to-watch.ts'
+import { isFullForTrials } from './plays/places-for-trials.ts'
 import { type PlayState, readPlayState, whyToEnd } from './plays/play-state.ts'
 import { mediaTypes } from './relay/media-type.ts'
 import type { Packager } from './relay/packager/packager.ts'
@@ -71,6 +72,8 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
     await relay.end(state, 'shared_address')
     return gone('shared_address')
   }
+  if (watching.line.isTrial && isFullForTrials(relay.traffic.running, config))
+    return refused(503, 'relay_full', reasons.relay_full, { 'retry-after': '10' })
   const range = request.headers.get('range') ?? undefined
   if (range !== undefined && !oneRange.test(range)) return refused(416, 'range', 'Please request one range')
   const isPlaylist = target.kind === 'playlist' || target.kind === 'media' || target.kind === 'packaged'

@@ -1,4 +1,5 @@
-import { openPlay } from '#features/watch/server/plays/open-play.ts'
+import { openPlay, type Viewer } from '#features/watch/server/plays/open-play.ts'
+import { isFullForTrials } from '#features/watch/server/plays/places-for-trials.ts'
 import { relayOf } from '#features/watch/server/relay/relay.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { deviceById } from '#server/session/devices.ts'
@@ -16,9 +17,14 @@ export async function openChannel(
   country: string | null,
 ): Promise<string> {
   const { db, config } = context
-  const viewer = { userId, country, device: (tx: Parameters<typeof deviceById>[0]) => deviceById(tx, deviceId) }
-  const opened = await openPlay(db, config, viewer, target)
   const relay = relayOf(context)
+  const viewer: Viewer = {
+    userId,
+    country,
+    device: (tx) => deviceById(tx, deviceId),
+    isFullForTrials: isFullForTrials(relay.traffic.running, config),
+  }
+  const opened = await openPlay(db, config, viewer, target)
   const { recording, ...play } = opened
   const times = recording && { at: Date.parse(recording.at), to: Date.parse(recording.endsAt) }
   const { address } = await relay.start({ ...play, userId, recording: times }, opened)

@@ -22,6 +22,7 @@ export const lineColumns = {
   lineUsername: lines.username,
   linePassword: lines.password,
   connections: lines.wantedConnections,
+  isTrial: sql<boolean>`coalesce(${lines.wantedUntil} = ${lines.trialUntil}, false)`,
   isSynced: users.iptvSynced,
   accountUsername: users.iptvUsername,
   accountPassword: users.iptvPassword,
@@ -42,6 +43,7 @@ export type LineRow = {
   lineUsername: string | null
   linePassword: string | null
   connections: number | null
+  isTrial: boolean
   isSynced: boolean
   accountUsername: string | null
   accountPassword: string | null
@@ -57,6 +59,7 @@ export type LineToWatch = {
   username: string
   password: () => string
   screens: number
+  isTrial: boolean
 }
 type Watching = { line: LineToWatch } | { blocked: Reason }
 
@@ -86,6 +89,7 @@ export async function lineToWatch(db: Db | Tx, config: Config, row: LineRow): Pr
         username: row.lineUsername,
         password: () => open(secretKey(config), sealed, sealedColumns.linePassword.place(userId)),
         screens: screensOf(row.connections),
+        isTrial: row.isTrial,
       },
     }
   }
@@ -98,6 +102,7 @@ export async function lineToWatch(db: Db | Tx, config: Config, row: LineRow): Pr
         username: row.accountUsername,
         password: () => open(secretKey(config), sealed, sealedColumns.iptvPassword.place(userId)),
         screens: screensOf(row.accountConnections),
+        isTrial: false,
       },
     }
   }

@@ -22,6 +22,8 @@ export type Viewer = {
   /** Finds the device, or adds the browser, while the customer is locked. Undefined if it was removed. */
   device: (tx: Tx) => Promise<WatchingDevice | undefined>
   country: string | null
+  /** Whether this process has no place for trials. */
+  isFullForTrials: boolean
 }
 type Recording = ProgramTime & { at: string }
 /** An open play, with what its stream needs. */
@@ -44,8 +46,8 @@ export type Opened = {
 /**
  * Opens the play of a device, in one transaction that locks the customer: checks rights, territory and line, ends the play `take`, and counts the
  * running plays against the screens of the line. A device that already plays keeps its screen; the generation of its play increases. `from` opens the
- * recording of the program that was on then. Throws 404 for a channel and 404 `archive_missing` for a recording that is not offered, 403 and 409 with a
- * reason of `rules.ts`, and 409 `took_turns` if screens of the customer were taken over three times within the last minute.
+ * recording of the program that was on then. Throws 404 for a channel and 404 `archive_missing` for a recording that is not offered, 403, 409 and 503 with
+ * a reason of `rules.ts`, and 409 `took_turns` if screens of the customer were taken over three times within the last minute.
  */
 export const openPlay = (db: Db, config: Config, viewer: Viewer, wanted: Wanted): Promise<Opened> =>
   countRefusal(config, wanted.from === undefined ? 'live' : 'recording', () => open(db, config, viewer, wanted))
@@ -59,6 +61,7 @@ async function open(db: Db, config: Config, viewer: Viewer, { channelId, from, t
     const recording = from === undefined ? null : await recordingAt(tx, channelId, from, archive)
     const watching = await lineToWatch(tx, config, await readLineRow(tx, userId))
     if ('blocked' in watching) return refuse(watching.blocked)
+    if (watching.line.isTrial && viewer.isFullForTrials) return refuse('relay_full')
     const device = (await viewer.device(tx)) ?? refuse('session_over')
     const { id: deviceId, sessionId } = device
     const isOnDevice = and(eq(plays.deviceId, deviceId), isNull(plays.endedAt))

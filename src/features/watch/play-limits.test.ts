@@ -1,13 +1,15 @@
-// Which places are kept for paid lines.
+// How often a customer may call, which places are kept for paid lines, and which line plays.
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { lines, trialRequests } from '#server/db/tables.ts'
+import { lines, trialRequests, users } from '#server/db/tables.ts'
 import { seal, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
 import { bytes, segmentOf } from '../../../test/harness/fake-streams.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
+import { getWatch } from './contract.ts'
 import { relayOf } from './server/relay/relay.ts'
 
 const send = ({ client }: SignedIn, method: string, path: string, body?: object) =>
@@ -16,6 +18,34 @@ const send = ({ client }: SignedIn, method: string, path: string, body?: object)
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
 const answerOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
+
+describe('with the usual limits', () => {
+  let strict: WatchWorld
+  beforeAll(async () => {
+    strict = await watchWorld({ rateLimitFactor: 1 })
+  })
+  afterAll(() => strict.close())
+  const evening = '2027-03-14T00:00:00.000Z'
+
+  test.each<[string, number, number, string, string, object?]>([
+    ['changes of the channel', 90, 60, 'POST', '/api/plays', { channelId: 999_999 }],
+    ['stopped plays', 90, 60, 'DELETE', `/api/plays/${randomUUID()}`, {}],
+    ['seeks', 6, 10, 'PUT', `/api/plays/${randomUUID()}`, { from: evening }],
+    ['searches in the guide', 60, 60, 'GET', `/api/guide/search?q=news&from=${evening}`],
+    ['marked programs', 60, 60, 'PUT', `/api/program-marks/1/${evening}`, { onWatchlist: true, reminder: false }],
+  ])('%s: %i in %i seconds, then 429', async (_, calls, seconds, method, path, body) => {
+    const viewer = await strict.app.signIn()
+    const statuses: number[] = []
+    for (let call = 0; call < calls; call++) statuses.push((await send(viewer, method, path, body)).status)
+    expect(statuses).not.toContain(429)
+    const refused = await send(viewer, method, path, body)
+    expect(await answerOf(refused)).toEqual([429, 'too_many'])
+    const wait = Number(refused.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(seconds)
+    expect((await send(await strict.app.signIn(), method, path, body)).status).not.toBe(429)
+  })
+})
 
 describe('the last tenth of the places', () => {
   let world: WatchWorld
@@ -97,5 +127,86 @@ describe('the last tenth of the places', () => {
     const paid = await world.signInViewer()
     const { address } = await world.play(paid, news)
     expect((await paid.client.request(address)).status).toBe(200)
+  })
+})
+
+describe('a channel is requested with', () => {
+  let world: WatchWorld
+  let news: number
+  let serial = 0
+  beforeAll(async () => {
+    world = await watchWorld()
+    news = await world.addChannel('direct')
+  })
+  afterAll(() => world.close())
+
+  /** Synchronizes an account of the panel with a customer who has a subscription. Returns its username. */
+  async function syncAccount(userId: number, more: Partial<typeof users.$inferInsert> = {}): Promise<string> {
+    const iptvUsername = `unsaid.${++serial}`
+    const key = secretKey(world.app.context.config)
+    await world.app.db
+      .update(users)
+      .set({
+        iptvUsername,
+        iptvPassword: seal(key, linePassword, sealedColumns.iptvPassword.place(userId)),
+        iptvSynced: true,
+        subscriptionStatus: 'active',
+        subscriptionEndDate: '2099-01-01T00:00:00Z',
+        ...more,
+      })
+      .where(eq(users.id, userId))
+    return iptvUsername
+  }
+  const usedNames = (from: number) => {
+    const names = world.panel.streams.requests.slice(from).map((path) => /\/live\/([^/]+)\//.exec(path)?.[1])
+    return [...new Set(names.filter((name) => name !== undefined))]
+  }
+  const asked = () => world.panel.streams.requests.length
+  const screensOf = async ({ client }: SignedIn) => (await client.call(getWatch, {})).screens
+
+  test('no line if the synced account belongs to a subscription that has ended', async () => {
+    const viewer = await world.app.signIn()
+    await syncAccount(viewer.user.id, { subscriptionEndDate: '2020-01-01T00:00:00Z' })
+    const before = asked()
+    await expect(world.play(viewer, news)).rejects.toMatchObject({ status: 403, code: 'expired' })
+    expect(usedNames(before)).toEqual([])
+    expect(await screensOf(viewer)).toBe(0)
+  })
+
+  test('no line if an administrator paused the customer’s own and no account is synced', async () => {
+    const viewer = await world.signInViewer()
+    await world.app.db
+      .update(users)
+      .set({ subscriptionStatus: 'active', subscriptionEndDate: '2099-01-01T00:00:00Z' })
+      .where(eq(users.id, viewer.user.id))
+    await world.app.db.update(lines).set({ wantedEnabled: false }).where(eq(lines.userId, viewer.user.id))
+    const before = asked()
+    await expect(world.play(viewer, news)).rejects.toMatchObject({ status: 403, code: 'paused' })
+    expect(usedNames(before)).toEqual([])
+  })
+
+  test('the customer’s own line if it is ready, although an account is synced too', async () => {
+    const viewer = await world.signInViewer(3)
+    await syncAccount(viewer.user.id, { iptvMaxConnections: 5 })
+    const before = asked()
+    const { address } = await world.play(viewer, news)
+    await world.readPlaylist(viewer, address)
+    expect(usedNames(before)).toEqual([`line.${viewer.user.id}`])
+    expect(await screensOf(viewer)).toBe(3)
+  })
+
+  test.each([
+    [null, 1],
+    [0, 20],
+    [5, 5],
+  ])('the synced account while the own line is not ready; its limit %s allows %i screens', async (most, screens) => {
+    const viewer = await world.signInViewer(3)
+    await world.app.db.update(lines).set({ panelEnabled: false }).where(eq(lines.userId, viewer.user.id))
+    const username = await syncAccount(viewer.user.id, { iptvMaxConnections: most })
+    const before = asked()
+    const { address } = await world.play(viewer, news)
+    await world.readPlaylist(viewer, address)
+    expect(usedNames(before)).toEqual([username])
+    expect(await screensOf(viewer)).toBe(screens)
   })
 })

@@ -55,6 +55,13 @@ describe('calls beyond the limit are refused with 429 and the seconds to wait', 
     ['trial', 10, 3_600],
     ['report', 20, 86_400],
     ['selfCheck', 6, 600],
+    ['play', 90, 60],
+    ['seek', 6, 10],
+    ['search', 60, 60],
+    ['deviceCode', 5, 3_600],
+    ['devicePoll', 120, 60],
+    ['link', 300, 60],
+    ['linkGuide', 30, 3_600],
     ['changeSubscription', 5, 86_400],
     ['adminWrite', 120, 60],
     ['write', 60, 60],
@@ -70,11 +77,14 @@ describe('calls beyond the limit are refused with 429 and the seconds to wait', 
     await expect(limits.take(rateClass, someone())).resolves.toBeUndefined()
   })
 
-  test('per network, also for different users', async () => {
+  test.each([
+    ['iptv', 30],
+    ['play', 600],
+  ] as [RateClass, number][])('per network, also for different users: %s %i', async (rateClass, calls) => {
     const limits = limitsOf()
     const { ip } = someone()
-    const { passed } = await letThrough(33, (call) => limits.take('iptv', { ip, userId: 500_000 + call }))
-    expect(passed).toBe(30)
+    const { passed } = await letThrough(calls + 3, (call) => limits.take(rateClass, { ip, userId: 500_000 + call }))
+    expect(passed).toBe(calls)
   })
 
   test('counted over all processes of the installation', async () => {

@@ -85,6 +85,8 @@ export const listPlays = get('/api/plays', {
 /** A play whose stream is open. */
 const openedPlay = z.object({
   id: playId,
+  /** Increases with each channel change and seek. A tab whose play has a later one lost its screen to another tab of the same browser. */
+  generation: z.int(),
   /** The address of the stream on this server. It works only while this play is open and on this channel. */
   address: z.string(),
   /** For a program from the archive; null for the live stream. */
@@ -119,6 +121,7 @@ export const getPlay = get('/api/plays/:playId', {
   dependsOn: ['play'],
   params,
   output: z.object({
+    generation: z.int(),
     endedAt: z.nullable(instant),
     why: z.nullable(reason),
     takenBy: z.nullable(z.string()),
@@ -133,9 +136,13 @@ export const seekPlay = put('/api/plays/:playId', {
   output: openedPlay,
 })
 export const endPlay = del('/api/plays/:playId', {
-  summary: 'Stop a play of the customer; a paired device stops only its own. Idempotent',
+  summary:
+    'Stop a play of the customer; a paired device stops only its own. With `generation` only if it has not changed its channel since. Idempotent',
   access: 'watcher',
   limit: 'play',
   params,
+  query: z.object({
+    generation: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(2_147_483_647))),
+  }),
   output: z.object({ ended: z.literal(true) }),
 })

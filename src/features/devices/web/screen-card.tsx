@@ -22,7 +22,7 @@ export function ScreenCard({ device, number, program }: { device?: Device; numbe
   const isHydrated = useIsHydrated()
   const onStop = (playId: string) =>
     stop.mutate(
-      { params: { playId } },
+      { params: { playId }, query: {} },
       { onError: (error) => toast({ title: 'Failed to stop', description: messageOf(error), variant: 'destructive' }) },
     )
   return (

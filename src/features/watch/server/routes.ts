@@ -49,9 +49,11 @@ export const routes: Route[] = [
   }),
   implement(contract.getPlay, ({ db, user, params }) => getPlay(db, user.id, params.playId)),
   implement(contract.endPlay, async (context) => {
-    const { db, user, params } = context
+    const { db, user, params, query } = context
     const { deviceId } = user
-    const hasEnded = await endPlay(db, { id: params.playId, userId: user.id, ...(deviceId && { deviceId }) }, 'closed')
+    const { generation } = query
+    const owned = { id: params.playId, userId: user.id, ...(deviceId && { deviceId }) }
+    const hasEnded = await endPlay(db, { ...owned, ...(generation !== undefined && { generation }) }, 'closed')
     if (hasEnded) relayOf(withoutGuard(context)).traffic.stop(params.playId)
     return { ended: true as const }
   }),
@@ -83,6 +85,7 @@ async function startPlay(
   const { address, startsAt, isSure } = await relay.start({ ...play, userId: user.id, recording: times }, opened)
   return {
     id: opened.id,
+    generation: opened.generation,
     address: `${streamOrigin(config.streamUrls, opened.id)}${address}`,
     recording: recording && {
       title: recording.title,

@@ -42,7 +42,14 @@ interface Props {
 }
 
 /** Reasons that a check of the channel cannot explain further. */
-const needsNoCheck: ReadonlySet<StopReason> = new Set(['session_over', 'slots_full', 'taken', 'idle', 'unattended'])
+const needsNoCheck: ReadonlySet<StopReason> = new Set([
+  'session_over',
+  'slots_full',
+  'taken',
+  'other_tab',
+  'idle',
+  'unattended',
+])
 
 /** Why nothing plays, with what the viewer can do about it. */
 export function PlayerMessage({
@@ -84,6 +91,11 @@ export function PlayerMessage({
     continue: () => (
       <Button key="continue" onClick={onRetry}>
         Continue
+      </Button>
+    ),
+    here: () => (
+      <Button key="here" onClick={onRetry}>
+        Play Here
       </Button>
     ),
     renew: () => <RenewLinks key="renew" hadPlan={watch.endedAt !== null} />,
@@ -202,7 +214,7 @@ const size = 76
 /** The mascot or an icon that fits the reason. */
 function MessageImage({ reason, isMoved }: { reason: StopReason; isMoved: boolean }) {
   const isShown = use(MascotShown)
-  if (reason === 'taken' || isMoved) return <MonitorSmartphone size={48} aria-hidden="true" />
+  if (reason === 'taken' || reason === 'other_tab' || isMoved) return <MonitorSmartphone size={48} aria-hidden="true" />
   if (reason === 'codec' || reason === 'bad_stream' || reason === 'protected')
     return <Tv size={48} aria-hidden="true" />
   if (reason === 'channel_down') return isShown ? <SleepingMascot size={size} /> : null

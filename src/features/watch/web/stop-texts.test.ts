@@ -57,6 +57,14 @@ test('a screen that was taken over names the device if it is known, and the time
   })
 })
 
+test('a tab whose play another tab took is not tried again automatically', async () => {
+  expect(await stopped('other_tab')).toEqual({
+    title: 'Playback moved to another tab',
+    text: 'This browser plays on one screen at a time, so it stopped here.',
+    actions: ['here'],
+  })
+})
+
 test('a screen that was given back continues with one press, and is not tried again automatically', async () => {
   expect(await stopped('idle')).toEqual({
     title: 'Paused for a while',

@@ -6,6 +6,7 @@ import type { StopReason } from './use-play.ts'
 export type StopAction =
   | 'retry'
   | 'continue'
+  | 'here'
   | 'renew'
   | 'setup'
   | 'account'
@@ -51,6 +52,12 @@ export function stopText(
         title: screens === 1 ? 'Your screen is in use' : `All ${screens} of your screens are in use`,
         text: 'Choose one to stop. It can take the screen back at any time.',
         actions: [],
+      }
+    case 'other_tab':
+      return {
+        title: 'Playback moved to another tab',
+        text: 'This browser plays on one screen at a time, so it stopped here.',
+        actions: ['here'],
       }
     case 'took_turns':
       return { title: 'This screen changed hands three times', text: 'Try again in a minute.', actions: ['retry'] }

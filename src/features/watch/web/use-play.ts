@@ -7,7 +7,7 @@ import { type Reason, reasonNames } from '../rules.ts'
 import type { EngineFailure, StreamChoices, StreamEngine } from './stream-engine.ts'
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
-export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | ReleaseReason
+export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | 'other_tab' | ReleaseReason
 /** Why the player gave its screen back: paused for long, in a hidden page without sound, or without any input for hours. */
 export type ReleaseReason = 'idle' | 'unattended'
 export type PlayState =
@@ -15,7 +15,8 @@ export type PlayState =
   | { phase: 'ready' }
   /** `isClosingLast`: the panel still counts the last stream, so the play is opened again after a moment. */
   | { phase: 'opening'; isClosingLast?: true }
-  | { phase: 'playing'; playId: string; recording: OpenedPlay['recording'] }
+  /** `generation`: of the play, undefined while a seek increases it. */
+  | { phase: 'playing'; playId: string; generation: number | undefined; recording: OpenedPlay['recording'] }
   | { phase: 'stopped'; reason: StopReason; takenBy: string | null }
 /** What to play: a channel live, or with `from` the program of its archive that was on then. `take`: the id of another play to end first. */
 export type Wanted = { channelId: number; from?: string | undefined; take?: string | undefined }
@@ -28,6 +29,7 @@ type Current = {
   /** Increases with every call to `open`, `seek` or `end`, so that earlier calls have no further effect. */
   callNumber: number
   playId: string
+  generation: number
   engine: StreamEngine | undefined
   recording: OpenedPlay['recording']
   reopenedAt: number
@@ -40,7 +42,14 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   const [bitrate, setBitrate] = useState(0)
   const [choices, setChoices] = useState<StreamChoices>()
   const [isAutoplayBlocked, setAutoplayBlocked] = useState(false)
-  const current = useRef<Current>({ callNumber: 0, playId: '', engine: undefined, recording: null, reopenedAt: 0 })
+  const current = useRef<Current>({
+    callNumber: 0,
+    playId: '',
+    generation: 0,
+    engine: undefined,
+    recording: null,
+    reopenedAt: 0,
+  })
 
   const stopCurrent = useCallback(() => {
     current.current.callNumber++
@@ -61,8 +70,10 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       for (const delayMs of [...retryDelaysMs, undefined]) {
         try {
           const opened = await call()
-          const { id, address, recording } = opened
-          Object.assign(current.current, { playId: id, recording })
+          const { id, generation, address, recording } = opened
+          // Responses may arrive in another order than their requests.
+          if (id !== current.current.playId || generation > current.current.generation)
+            Object.assign(current.current, { playId: id, generation, recording })
           void refresh(client, [listPlays.id])
           if (!isCurrent() || !video.current) return
           const onFail = async (failure: EngineFailure) => {
@@ -71,6 +82,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
             stopCurrent()
             const ended =
               failure === 'network' ? await callOf(client)(getPlay, { params: { playId: id } }).catch(() => null) : null
+            if (isOlder(generation, ended)) return setState({ phase: 'stopped', reason: 'other_tab', takenBy: null })
             const mayReopen = Date.now() - current.current.reopenedAt > minReopenMs
             if (failure === 'network' && ended && !ended.why && at && mayReopen) {
               current.current.reopenedAt = Date.now()
@@ -91,7 +103,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
           })
           if (!isCurrent()) return engine.stop()
           current.current.engine = engine
-          setState({ phase: 'playing', playId: id, recording })
+          setState({ phase: 'playing', playId: id, generation, recording })
           // Some browsers play sound only after the viewer pressed something.
           void video.current.play().catch(({ name }: Error) => setAutoplayBlocked(name === 'NotAllowedError'))
           return
@@ -126,7 +138,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       const { playId, recording } = current.current
       // The controls stay in the page, so that they keep the focus.
       const during: PlayState | undefined = recording
-        ? { phase: 'playing', playId, recording: { ...recording, startsAt: from, at: from } }
+        ? { phase: 'playing', playId, generation: undefined, recording: { ...recording, startsAt: from, at: from } }
         : undefined
       return run(() => callOf(client)(seekPlay, { params: { playId }, body: { from } }), during)
     },
@@ -144,11 +156,11 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
 
   const leave = useCallback(() => {
     stopCurrent()
-    const { playId } = current.current
+    const { playId, generation } = current.current
     current.current.playId = ''
-    // `keepalive` lets the request finish after the page is closed.
+    // `keepalive` lets the request finish after the page is closed. With the generation it does not stop what another tab plays since.
     if (playId)
-      void fetch(`/api/plays/${playId}`, {
+      void fetch(`/api/plays/${playId}?generation=${generation}`, {
         method: 'DELETE',
         keepalive: true,
         headers: { 'content-type': 'application/json' },
@@ -179,6 +191,10 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   const setLevel = useCallback((id: number) => current.current.engine?.setLevel(id), [])
   return { state, isAutoplayBlocked, open, seek, end, releaseScreen, bitrate, choices, setAudio, setLevel }
 }
+
+/** Whether another tab of this browser continued the play: `generation` is not its latest one. */
+export const isOlder = (generation: number | undefined, play: { generation: number } | null | undefined): boolean =>
+  generation !== undefined && play != null && play.generation > generation
 
 /** When the current picture of a recording was broadcast. */
 export function positionOf(video: HTMLVideoElement | null, recording: NonNullable<OpenedPlay['recording']>): string {

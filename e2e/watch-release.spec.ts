@@ -1,0 +1,75 @@
+// When the player gives its screen back: to another tab of the same browser.
+import type { Page } from '@playwright/test'
+import { addListings } from '../test/harness/app-database.ts'
+import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
+import { buyPlan, sendWrite } from './order.ts'
+import { offerChannels } from './watching.ts'
+
+// Uses its own app, because it changes rights and listings.
+test.use({ environment: { JOURNEYS: 'watch-release', LOG_LEVEL: 'info' } })
+
+const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
+const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
+const alert = (page: Page) => player(page).getByRole('alert')
+const screens = (page: Page, used: number) =>
+  expect(page.getByRole('link', { name: new RegExp(`^${used} of 1 screen in use`) })).toBeVisible()
+const seconds = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
+/** Expects that playback advances by more than half a second, with the controls of a running play. */
+async function expectMoving(page: Page): Promise<void> {
+  await expect(button(page, 'Pause')).toBeAttached({ timeout: 20_000 })
+  const before = await seconds(page)
+  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 0.5)
+  await expect(alert(page)).toHaveCount(0)
+}
+
+/** Signs up a customer with one screen, for whom two channels with listings can be watched. Returns the ids of the channels. */
+async function prepare(page: Page, admin: Caller, panel: FakePanel, data: string): Promise<number[]> {
+  const channelIds = await offerChannels(admin, panel, [
+    { stream_id: 'news.1', name: 'Harbor News', num: 12 },
+    { stream_id: 'direct.1', name: 'Bay News', num: 14 },
+  ])
+  await addListings(data)
+  await buyPlan(page, admin, 1, 1)
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  return channelIds
+}
+
+test('a second tab takes the screen of the first one, which says so and can be left without stopping the second', async ({
+  page,
+  context,
+  register,
+  adminCaller,
+  panel,
+  data,
+  allowPageError,
+}) => {
+  test.setTimeout(120_000)
+  allowPageError(/\/api\/plays|\/stream\//)
+  await register()
+  const [newsId, bayId] = await prepare(page, adminCaller, panel, data)
+  await page.goto(`/watch/${newsId}`)
+  await button(page, /^Play/).click()
+  await expectMoving(page)
+
+  const second = await context.newPage()
+  await second.goto(`/watch/${bayId}`)
+  await button(second, /^Play/).click()
+  await expectMoving(second)
+  await expect(alert(page)).toHaveText('Playback moved to another tab')
+  await expectAccessible(page)
+  await button(page, 'Play Here').click()
+  await expectMoving(page)
+  await expect(alert(second)).toHaveText('Playback moved to another tab')
+  await button(second, 'Play Here').click()
+  await expectMoving(second)
+  await expect(alert(page)).toHaveText('Playback moved to another tab')
+
+  await page.goto('/faq')
+  await expectMoving(second)
+  await screens(second, 1)
+  // Leaving the page that plays frees the screen.
+  await second.goto('/faq')
+  await page.goto('/watch')
+  await screens(page, 0)
+})

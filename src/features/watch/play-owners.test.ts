@@ -1,11 +1,13 @@
-// Who may stop a play: the tabs of one browser, which share one play, and the devices of one customer.
+// Who may stop a play: the tabs of one browser, which share one play, the devices of one customer, and the job that removes old ones.
 import { randomBytes } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devices } from '#server/db/tables.ts'
+import { devices, plays } from '#server/db/tables.ts'
 import { hashOfToken } from '#server/session/devices.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { endPlay, getPlay, listPlays } from './contract.ts'
+import { removeOldPlays } from './server/plays/end-play.ts'
 
 let world: WatchWorld
 let news: number
@@ -70,4 +72,27 @@ test('a second tab takes the play of the first one, whose generation is then old
   await viewer.client.call(endPlay, { params, query: { generation: second.generation } })
   expect((await viewer.client.request(second.address)).status).toBe(410)
   expect(await viewer.client.call(listPlays, {})).toEqual([])
+})
+
+test('a play without a request for an hour ends at its last request, and is deleted 30 days after it', async () => {
+  const [lost, kept] = [await world.signInViewer(), await world.signInViewer()]
+  const [lostPlay, keptPlay] = [await world.play(lost, news), await world.play(kept, news)]
+  const setSeen = (id: string, ago: string) =>
+    world.app.db
+      .update(plays)
+      .set({ seenAt: sql`now() - ${ago}::interval` })
+      .where(eq(plays.id, id))
+      .returning()
+  const read = ({ client }: SignedIn, playId: string) => client.call(getPlay, { params: { playId } })
+  const [row] = await setSeen(lostPlay.id, '61 minutes')
+  await setSeen(keptPlay.id, '59 minutes')
+  expect(await removeOldPlays(world.app.db)).toBe(0)
+  expect(await read(lost, lostPlay.id)).toMatchObject({ endedAt: row!.seenAt, why: 'closed', takenBy: null })
+  expect(await read(kept, keptPlay.id)).toMatchObject({ endedAt: null, why: null })
+
+  await setSeen(lostPlay.id, '30 days 1 minute')
+  await setSeen(keptPlay.id, '29 days 23 hours')
+  expect(await removeOldPlays(world.app.db)).toBe(1)
+  await expect(read(lost, lostPlay.id)).rejects.toMatchObject({ status: 404 })
+  expect(await read(kept, keptPlay.id)).toMatchObject({ why: 'closed' })
 })

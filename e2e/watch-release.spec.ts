@@ -1,4 +1,4 @@
-// When the player gives its screen back: to another tab of the same browser.
+// When the player gives its screen back: by the sleep timer, and to another tab of the same browser.
 import type { Page } from '@playwright/test'
 import { addListings } from '../test/harness/app-database.ts'
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
@@ -71,5 +71,75 @@ test('a second tab takes the screen of the first one, which says so and can be l
   // Leaving the page that plays frees the screen.
   await second.goto('/faq')
   await page.goto('/watch')
+  await screens(page, 0)
+})
+
+test('the sleep timer stops playback after the chosen time or at the end of the program, and says so', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+  allowPageError,
+}) => {
+  test.setTimeout(120_000)
+  allowPageError(/\/api\/plays|\/stream\//)
+  await register()
+  const [newsId] = await prepare(page, adminCaller, panel, data)
+  await page.clock.install()
+  await page.goto(`/watch/${newsId}`)
+  await button(page, /^Play/).click()
+  await expectMoving(page)
+  const choose = async (name: RegExp | string) => {
+    await page.keyboard.press('Shift')
+    await button(page, 'Sleep timer').click()
+    await player(page).getByRole('radio', { name }).check()
+  }
+  const expectChosen = async (name: RegExp | string) => {
+    await page.keyboard.press('Shift')
+    await button(page, 'Sleep timer').click()
+    await expect(player(page).getByRole('radio', { name })).toBeChecked()
+    await page.keyboard.press('Escape')
+  }
+
+  await choose('90 minutes')
+  await page.getByRole('radio', { name: /^30 minutes/ }).check()
+  await expect(player(page).getByRole('radio', { name: /^30 minutes At \d+:\d\d [AP]M/ })).toBeChecked()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.clock.fastForward('29:30')
+  await expectMoving(page)
+  // Another channel does not change it.
+  await page.keyboard.press('PageDown')
+  await expectMoving(page)
+  await page.clock.fastForward('01:00')
+  await expect(alert(page)).toHaveText('The sleep timer stopped playback')
+  await expectAccessible(page)
+  await screens(page, 0)
+  await button(page, 'Continue').click()
+  await expectMoving(page)
+  await expectChosen('Off')
+
+  await choose('60 minutes')
+  await page.getByRole('radio', { name: 'Off' }).check()
+  await page.keyboard.press('Escape')
+  await page.clock.fastForward('01:01:00')
+  await expectMoving(page)
+
+  await choose(/^End of this program/)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('PageUp')
+  await expect(page.getByText('The sleep timer is off', { exact: true })).toBeVisible()
+  await expectMoving(page)
+  await expectChosen('Off')
+
+  const msToEnd = async () => 3_600_000 - ((await page.evaluate(() => Date.now())) % 3_600_000)
+  if ((await msToEnd()) < 60_000) await page.clock.fastForward(120_000)
+  await choose(/^End of this program \d+:00 [AP]M/)
+  await page.keyboard.press('Escape')
+  await page.clock.fastForward((await msToEnd()) - 20_000)
+  await expectMoving(page)
+  await page.clock.fastForward(60_000)
+  await expect(alert(page)).toHaveText('The sleep timer stopped playback')
   await screens(page, 0)
 })

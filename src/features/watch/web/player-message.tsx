@@ -49,6 +49,7 @@ const needsNoCheck: ReadonlySet<StopReason> = new Set([
   'other_tab',
   'idle',
   'unattended',
+  'sleep',
 ])
 
 /** Why nothing plays, with what the viewer can do about it. */
@@ -217,7 +218,7 @@ function MessageImage({ reason, isMoved }: { reason: StopReason; isMoved: boolea
   if (reason === 'taken' || reason === 'other_tab' || isMoved) return <MonitorSmartphone size={48} aria-hidden="true" />
   if (reason === 'codec' || reason === 'bad_stream' || reason === 'protected')
     return <Tv size={48} aria-hidden="true" />
-  if (reason === 'channel_down') return isShown ? <SleepingMascot size={size} /> : null
+  if (reason === 'channel_down' || reason === 'sleep') return isShown ? <SleepingMascot size={size} /> : null
   if (reason === 'preparing') return <Mascot tier={1} eyes={3} size={size} look={[0.1, -0.35]} />
   if (reason === 'expired') return <Mascot tier={3} eyes={3} size={size} look={[0, 0.35]} lid={0.45} mouth={false} />
   return <Mascot tier={3} eyes={3} size={size} look={[0, 0.1]} lid={0.4} mouth={false} />

@@ -65,6 +65,14 @@ test('a tab whose play another tab took is not tried again automatically', async
   })
 })
 
+test('the sleep timer says that it stopped playback, which continues with one press', async () => {
+  expect(await stopped('sleep')).toEqual({
+    title: 'The sleep timer stopped playback',
+    text: 'Your screen is free for another device. Press Continue to keep watching.',
+    actions: ['continue'],
+  })
+})
+
 test('a screen that was given back continues with one press, and is not tried again automatically', async () => {
   expect(await stopped('idle')).toEqual({
     title: 'Paused for a while',

@@ -164,6 +164,12 @@ export function stopText(
         text: 'Nothing was pressed for 4 hours, so playback stopped and your screen is free.',
         actions: ['continue'],
       }
+    case 'sleep':
+      return {
+        title: 'The sleep timer stopped playback',
+        text: 'Your screen is free for another device. Press Continue to keep watching.',
+        actions: ['continue'],
+      }
     case 'network':
       return {
         title: 'The connection was lost',

@@ -8,8 +8,8 @@ import type { EngineFailure, StreamChoices, StreamEngine } from './stream-engine
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
 export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | 'other_tab' | ReleaseReason
-/** Why the player gave its screen back: paused for long, in a hidden page without sound, or without any input for hours. */
-export type ReleaseReason = 'idle' | 'unattended'
+/** Why the player gave its screen back: paused for long or in a hidden page without sound, without any input for hours, or by the sleep timer. */
+export type ReleaseReason = 'idle' | 'unattended' | 'sleep'
 export type PlayState =
   /** Until the viewer presses play: sound never starts automatically. */
   | { phase: 'ready' }

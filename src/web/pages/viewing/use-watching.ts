@@ -21,7 +21,8 @@ import { useReleaseScreen } from '#features/watch/web/player/use-release-screen.
 import { useStoredChoices } from '#features/watch/web/player/use-stored-choices.ts'
 import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
 import { type PlayerActions, videoActions } from '#features/watch/web/player-actions.ts'
-import { type PlayState, positionOf, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
+import type { SleepTimer } from '#features/watch/web/sleep/sleep-rules.ts'
+import { type PlayState, positionOf, type ReleaseReason, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
 import { usePlayerShortcuts } from '#features/watch/web/use-player-shortcuts.ts'
 import { useVideo } from '#features/watch/web/use-video.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
@@ -32,6 +33,7 @@ import type { OpenedProgram } from './today-strip.tsx'
 
 /** After quick channel changes, the last channel is opened once no change followed for this time. */
 const zapDelayMs = 300
+const off: SleepTimer = { chosen: 0 }
 
 type Keys = { singleKeys: boolean; showShortcuts: () => void }
 /** What /watch plays and shows, and what its buttons and keys do. */
@@ -51,6 +53,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const leftAt = useRef<string>(undefined)
   const keepFocus = useKeepFocus()
   const [showsStrip, setShowsStrip] = useState(false)
+  const [sleepTimer, setSleepTimer] = useState<SleepTimer>(off)
   const [details, setDetails] = useState<OpenedProgram>()
   const {
     state: played,
@@ -94,17 +97,22 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     if (state.phase === 'stopped' && state.reason === 'idle' && hours === 0) sayBackAtLive()
     start({ channelId: current.id, from: leftAt.current ?? from, take })
   }
-  useReleaseScreen(state.phase === 'playing', videoState, (reason) => {
-    // A live channel without an archive continues live.
-    if (recording) leftAt.current = positionOf(video.current, recording)
+  const release = (reason: ReleaseReason) => {
+    // A live channel without an archive continues live, and a recording that ended with the program after it.
+    if (recording) leftAt.current = video.current?.ended ? recording.to : positionOf(video.current, recording)
     else if (timeline?.canSeek && videoState.isPaused) leftAt.current = new Date(timeline.at).toISOString()
     releaseScreen(reason)
-  })
+  }
+  useReleaseScreen(state.phase === 'playing', videoState, release)
+  const endSleepTimer = () => {
+    setSleepTimer(off)
+    if (state.phase === 'playing' || state.phase === 'opening') release('sleep')
+  }
   useEffect(() => {
     if (state.phase === 'playing') leftAt.current = undefined
   }, [state.phase])
   usePlayFromLink(current?.id, from, start)
-  useEndOfRecording(video, recording?.to, goLive)
+  useEndOfRecording(video, recording?.to, goLive, sleepTimer.program && endSleepTimer)
   useRecordPlayerEvents(
     current?.id,
     state.phase === 'ready' ? undefined : state.phase === 'playing' && videoState.isWaiting ? 'buffering' : state.phase,
@@ -216,6 +224,9 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
       stored,
       captions,
       timeline,
+      sleepTimer,
+      setSleepTimer,
+      endSleepTimer,
       actions,
       numbers,
     },

@@ -16,6 +16,9 @@ const PlayerMenus = lazy(() =>
 const ChannelStrip = lazy(() =>
   import('#features/watch/web/player/channel-strip.tsx').then((module) => ({ default: module.ChannelStrip })),
 )
+const SleepClock = lazy(() =>
+  import('#features/watch/web/sleep/sleep-clock.tsx').then((module) => ({ default: module.SleepClock })),
+)
 const TodayStrip = lazy(() => import('./today-strip.tsx').then((module) => ({ default: module.TodayStrip })))
 const ProgramScene = lazy(() =>
   import('../../brand/program-scene.tsx').then((module) => ({ default: module.ProgramScene })),
@@ -58,8 +61,12 @@ export function WatchPage() {
                     <PlayerMenus
                       choices={stored.choices}
                       captions={captions}
+                      sleepTimer={watching.sleepTimer}
+                      channelId={current.id}
+                      timeline={watching.timeline}
                       onAudio={stored.chooseAudio}
                       onLevel={stored.chooseLevel}
+                      onSleepTimer={watching.setSleepTimer}
                     />
                   </Suspense>
                 }
@@ -142,6 +149,17 @@ export function WatchPage() {
             Use the app on your TV or phone.
           </EmptyState>
         </div>
+      )}
+      {watching.sleepTimer.chosen !== 0 && (
+        <Suspense>
+          <SleepClock
+            timer={watching.sleepTimer}
+            channelId={current?.id}
+            timeline={watching.timeline}
+            onEnd={watching.endSleepTimer}
+            onLeave={() => watching.setSleepTimer({ chosen: 0 })}
+          />
+        </Suspense>
       )}
       {shortcutsDialog}
     </div>

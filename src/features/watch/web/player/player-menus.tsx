@@ -1,14 +1,21 @@
 import { AudioLines, Captions as CaptionsIcon, Settings2 } from 'lucide-react'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
+import { SleepMenu } from '../sleep/sleep-menu.tsx'
+import type { SleepTimer } from '../sleep/sleep-rules.ts'
 import type { StreamChoices } from '../stream-engine.ts'
 import { type MenuGroup, PlayerMenu } from './player-menu.tsx'
 import type { Captions } from './use-captions.ts'
+import type { Timeline } from './use-timeline.ts'
 
 interface Props {
   choices: StreamChoices | undefined
   captions: Captions
+  sleepTimer: SleepTimer
+  channelId: number
+  timeline: Timeline | undefined
   onAudio: (id: number) => void
   onLevel: (id: number) => void
+  onSleepTimer: (timer: SleepTimer) => void
 }
 /** The sizes of captions in percent; 0 is the size of the system. */
 const captionSizes = [0, 75, 100, 150, 200]
@@ -19,8 +26,17 @@ const captionBackgrounds = [
   { key: 'none', label: 'None' },
 ]
 
-/** The menus for audio, captions and quality. Each is shown only if there is a choice. On phones, audio is part of the menu for captions. */
-export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
+/** The menus for audio, captions and quality, each shown only if there is a choice, and that of the sleep timer. On phones, audio is part of the menu for captions. */
+export function PlayerMenus({
+  choices,
+  captions,
+  sleepTimer,
+  channelId,
+  timeline,
+  onAudio,
+  onLevel,
+  onSleepTimer,
+}: Props) {
   const [size, storeSize] = useLocalStorage('watch-caption-size')
   const [background, storeBackground] = useLocalStorage('watch-caption-background')
   const { audio = [], audioId = -1, levels = [], levelId = -1, height = 0 } = choices ?? {}
@@ -75,6 +91,7 @@ export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
         />
       )}
       {levels.length > 1 && <PlayerMenu label="Quality" icon={<Settings2 />} groups={[quality]} />}
+      <SleepMenu timer={sleepTimer} channelId={channelId} timeline={timeline} onChoose={onSleepTimer} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-// When the player gives its screen back: by the sleep timer, and to another tab of the same browser.
+// When the player gives its screen back: by the sleep timer, on a TV, and to another tab of the same browser.
 import type { Page } from '@playwright/test'
 import { addListings } from '../test/harness/app-database.ts'
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
@@ -142,4 +142,46 @@ test('the sleep timer stops playback after the chosen time or at the end of the 
   await page.clock.fastForward(60_000)
   await expect(alert(page)).toHaveText('The sleep timer stopped playback')
   await screens(page, 0)
+})
+
+test('a TV gives its screen back after five minutes of pause, and after four hours without input', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+  allowPageError,
+}) => {
+  test.setTimeout(120_000)
+  allowPageError(/\/api\/(tv|plays)|\/stream\//)
+  await register()
+  await prepare(page, adminCaller, panel, data)
+  await page.clock.install()
+  // A browser that is logged in is a TV without a name.
+  await page.goto('/tv')
+  await page.getByRole('button', { name: /Harbor News/ }).press('Enter')
+  const expectPicture = async () => {
+    const before = await seconds(page)
+    await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 0.5)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  }
+  const expectGivenBack = async (title: string) => {
+    await expect(page.getByRole('alert').getByRole('heading')).toHaveText(title)
+    await expect.poll(async () => (await page.request.get('/api/plays')).json()).toEqual([])
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await expectPicture()
+  }
+  await expectPicture()
+  await page.keyboard.press('Enter')
+  await page.clock.fastForward('04:30')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.clock.fastForward('01:00')
+  await expectGivenBack('Paused for a while')
+
+  await page.clock.fastForward('03:59:30')
+  await expectPicture()
+  await page.clock.fastForward('01:00')
+  await expectGivenBack('Are you still there?')
 })

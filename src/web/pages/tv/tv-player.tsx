@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { TvLoading } from '#features/devices/web/tv-loading.tsx'
 import { getPlay, type Watch, type WatchChannel } from '#features/watch/contract.ts'
+import { useReleaseScreen } from '#features/watch/web/player/use-release-screen.ts'
 import { PlayerScreens } from '#features/watch/web/player-screens.tsx'
 import { stopText } from '#features/watch/web/stop-texts.ts'
 import { usePlay } from '#features/watch/web/use-play.ts'
@@ -36,10 +37,13 @@ const checkMs = 5_000
 export function TvPlayer({ watch, channel, program, onStep, onClose, onStopped }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
-  const { state, open, end } = usePlay(video)
+  const { state, open, end, releaseScreen } = usePlay(video)
+  const [isPaused, setPaused] = useState(false)
   const [banner, setBanner] = useState(true)
   const playId = state.phase === 'playing' ? state.playId : ''
   const stop = state.phase === 'stopped' ? state : undefined
+  // A TV has sound and shows one page.
+  useReleaseScreen(state.phase === 'playing', { hasPicture: true, isPaused, isMuted: false, volume: 1 }, releaseScreen)
 
   useEffect(() => {
     const timer = setTimeout(() => void open({ channelId: channel.id }), zapDelayMs)
@@ -101,7 +105,7 @@ export function TvPlayer({ watch, channel, program, onStep, onClose, onStopped }
       onKeyDown={onKeyDown}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: captions are part of the stream */}
-      <video ref={video} playsInline />
+      <video ref={video} playsInline onPlay={() => setPaused(false)} onPause={() => setPaused(true)} />
       {state.phase === 'opening' && <TvLoading label={`Opening ${channel.name}`} />}
       {(banner || stop) && (
         <p className="tv-banner" role="status">
@@ -119,7 +123,7 @@ export function TvPlayer({ watch, channel, program, onStep, onClose, onStopped }
           <div className="tv-buttons">
             {stop?.reason !== 'slots_full' && (
               <Button size="lg" onClick={() => void open({ channelId: channel.id })}>
-                Try Again
+                {text.actions.includes('continue') ? 'Continue' : 'Try Again'}
               </Button>
             )}
             <Button size="lg" variant="line" onClick={onClose}>

@@ -14,7 +14,7 @@ const unattendedMs = 4 * 3_600_000
  */
 export function useReleaseScreen(
   isPlaying: boolean,
-  video: VideoState,
+  video: Pick<VideoState, 'hasPicture' | 'isPaused' | 'isMuted' | 'volume'>,
   releaseScreen: (reason: ReleaseReason) => void,
 ): void {
   const isHidden = useIsHidden()

@@ -1,4 +1,4 @@
-// When the player gives its screen back: by the sleep timer, on a TV, and to another tab of the same browser.
+// When the player gives its screen back: by the sleep timer, in a hidden page, without input, and to another tab of the same browser.
 import type { Page } from '@playwright/test'
 import { addListings } from '../test/harness/app-database.ts'
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
@@ -34,6 +34,13 @@ async function prepare(page: Page, admin: Caller, panel: FakePanel, data: string
   await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
   return channelIds
 }
+
+/** Makes the page believe that it is hidden or shown. */
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
 
 test('a second tab takes the screen of the first one, which says so and can be left without stopping the second', async ({
   page,
@@ -72,6 +79,56 @@ test('a second tab takes the screen of the first one, which says so and can be l
   await second.goto('/faq')
   await page.goto('/watch')
   await screens(page, 0)
+})
+
+test('the screen is given back in a hidden page after ten minutes without sound, and after four hours without input', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+  allowPageError,
+}) => {
+  test.setTimeout(120_000)
+  allowPageError(/\/api\/plays|\/stream\//)
+  await register()
+  const [newsId] = await prepare(page, adminCaller, panel, data)
+  await page.clock.install()
+  await page.goto(`/watch/${newsId}`)
+  await button(page, /^Play/).click()
+  await expectMoving(page)
+
+  // With sound it plays on.
+  await setHidden(page, true)
+  await page.clock.fastForward('15:00')
+  await expectMoving(page)
+  await page.keyboard.press('m')
+  await page.clock.fastForward('09:40')
+  await expectMoving(page)
+  // A page that was shown in between starts again.
+  await setHidden(page, false)
+  await setHidden(page, true)
+  await page.clock.fastForward('09:40')
+  await expectMoving(page)
+  await page.clock.fastForward('00:30')
+  await expect(alert(page)).toHaveText('Paused for a while')
+  await screens(page, 0)
+  await setHidden(page, false)
+  await button(page, 'Continue').click()
+  await expectMoving(page)
+
+  await page.clock.fastForward('03:59:30')
+  await expectMoving(page)
+  await page.keyboard.press('Shift')
+  await page.clock.fastForward('03:59:30')
+  await expectMoving(page)
+  await page.clock.fastForward('01:00')
+  await expect(alert(page)).toHaveText('Are you still there?')
+  await expectAccessible(page)
+  await screens(page, 0)
+  await button(page, 'Continue').click()
+  await expectMoving(page)
+  await screens(page, 1)
 })
 
 test('the sleep timer stops playback after the chosen time or at the end of the program, and says so', async ({

@@ -133,7 +133,7 @@ export function Player({
       data-captions={useCaptionChoice('size')}
       data-caption-background={useCaptionChoice('background')}
     >
-      {state.phase !== 'playing' && poster}
+      {state.phase !== 'playing' && !videoState.hasPicture && poster}
       {/* biome-ignore lint/a11y/useMediaCaption: captions are in the stream, where a channel has some */}
       <video ref={video} playsInline onClick={() => !isTouch.current && actions.togglePlay()} />
       {needsPress && (
@@ -158,9 +158,9 @@ export function Player({
         <PlayerWait
           channelId={channelId}
           channelName={channelName}
-          isOpening={state.phase === 'opening'}
+          program={program?.title}
+          state={state}
           isSlow={isSlow}
-          isClosingLast={state.phase === 'opening' && state.isClosingLast === true}
           isBuffering={isBuffering && videoState.hasPicture}
           bitrate={bitrate}
           neededBitrate={neededBitrate}

@@ -22,6 +22,10 @@ export type StreamEngine = { stop: () => void; setAudio: (id: number) => void; s
 type Options = {
   /** Where a recording starts, in seconds; undefined for a live stream. */
   startAt: number | undefined
+  /** The engine that keeps the last picture. It is stopped when this one has a playlist, and stays if that cannot be loaded. */
+  replaces: StreamEngine | undefined
+  /** Whether the stream is still wanted. */
+  isWanted: () => boolean
   onFail: (failure: EngineFailure) => void
   onBitrate: (bitsPerSecond: number) => void
   onChoices: (choices: StreamChoices) => void
@@ -49,6 +53,7 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
     video.load()
   }
   if (!Engine.isSupported()) {
+    options.replaces?.stop()
     video.addEventListener('error', onError)
     video.src = address
     if (startAt) video.addEventListener('loadedmetadata', () => Object.assign(video, { currentTime: startAt }), once)
@@ -78,14 +83,35 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
       },
     },
   })
-  handleErrors(hls, Engine, options, recovery(hls, Engine, video, options))
+  const { Events } = Engine
+  let isAttached = false
+  const onFail = (failure: EngineFailure) => {
+    options.onFail(failure)
+    if (!isAttached) hls.destroy()
+  }
+  handleErrors(hls, Engine, { ...options, onFail }, recovery(hls, Engine, video, { onFail }))
   const report = reportChoices(hls, Engine, options.onChoices)
+  const attach = () => {
+    isAttached = true
+    hls.attachMedia(video)
+  }
   hls.loadSource(address)
-  hls.attachMedia(video)
+  const { replaces } = options
+  if (!replaces) attach()
+  else
+    await new Promise<void>((resolve) => {
+      hls.once(Events.DESTROYING, () => resolve())
+      hls.once(Events.MANIFEST_PARSED, () => {
+        if (!options.isWanted()) return hls.destroy()
+        replaces.stop()
+        attach()
+        resolve()
+      })
+    })
   return {
     stop: () => {
       hls.destroy()
-      clearVideo()
+      if (isAttached) clearVideo()
     },
     setAudio: (id) => {
       hls.audioTrack = id

@@ -1,10 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#kit/caller.ts'
 import { callOf, refresh } from '#web/data.ts'
 import { getPlay, listPlays, type OpenedPlay, openPlay, seekPlay } from '../contract.ts'
 import { type Reason, reasonNames } from '../rules.ts'
-import type { EngineFailure, StreamChoices, StreamEngine } from './stream-engine.ts'
+import { maxTries, nextTry, waitBeforeTry } from './engine/reconnect-rules.ts'
+import type { StreamChoices, StreamEngine } from './stream-engine.ts'
+import { whenOnline } from './use-online.ts'
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
 export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | 'other_tab' | ReleaseReason
@@ -13,27 +15,35 @@ export type ReleaseReason = 'idle' | 'unattended' | 'sleep'
 export type PlayState =
   /** Until the viewer presses play: sound never starts automatically. */
   | { phase: 'ready' }
-  /** `isClosingLast`: the panel still counts the last stream, so the play is opened again after a moment. */
-  | { phase: 'opening'; isClosingLast?: true }
+  /**
+   * `isClosingLast`: the panel still counts the last stream, so the play is opened again after a moment. `tryNumber`: a stream that was lost is opened
+   * again, for the first to the fourth time; until then the video keeps its last picture.
+   */
+  | { phase: 'opening'; isClosingLast?: true; tryNumber?: number }
   /** `generation`: of the play, undefined while a seek increases it. */
   | { phase: 'playing'; playId: string; generation: number | undefined; recording: OpenedPlay['recording'] }
-  | { phase: 'stopped'; reason: StopReason; takenBy: string | null }
+  /** `at`: the time of the broadcast at which a recording was lost. */
+  | { phase: 'stopped'; reason: StopReason; takenBy: string | null; at?: string | undefined }
 /** What to play: a channel live, or with `from` the program of its archive that was on then. `take`: the id of another play to end first. */
 export type Wanted = { channelId: number; from?: string | undefined; take?: string | undefined }
 
 /** Delays before the retries while the panel still counts the last stream, in milliseconds. */
 const retryDelaysMs = [1_000, 2_000, 4_000, 8_000]
-/** A recording whose stream broke off is reopened at its position, but only once within this time. */
-const minReopenMs = 15_000
 type Current = {
-  /** Increases with every call to `open`, `seek` or `end`, so that earlier calls have no further effect. */
+  /** Increases with every call to `open`, `seek` or `end` and with every failure, so that earlier calls have no further effect. */
   callNumber: number
+  channelId: number
   playId: string
   generation: number
   engine: StreamEngine | undefined
   recording: OpenedPlay['recording']
-  reopenedAt: number
+  /** The recording that the video shows. It differs from `recording` while a stream is opened. */
+  shown: OpenedPlay['recording']
+  /** When the stream began to play, and how often it was opened again since playback was steady. */
+  startedAt: number
+  tries: number
 }
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Plays one channel at a time in a video element. A later `open` replaces an earlier one. The play ends when the viewer leaves the page. */
 export function usePlay(video: RefObject<HTMLVideoElement | null>) {
@@ -43,25 +53,31 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   const [choices, setChoices] = useState<StreamChoices>()
   const [isAutoplayBlocked, setAutoplayBlocked] = useState(false)
   const current = useRef<Current>({
-    callNumber: 0,
-    playId: '',
-    generation: 0,
-    engine: undefined,
-    recording: null,
-    reopenedAt: 0,
+    ...{ callNumber: 0, channelId: 0, playId: '', generation: 0, engine: undefined, recording: null },
+    ...{ shown: null, startedAt: 0, tries: 0 },
   })
 
   const stopCurrent = useCallback(() => {
     current.current.callNumber++
     current.current.engine?.stop()
-    current.current.engine = undefined
-    return current.current.callNumber
+    Object.assign(current.current, { engine: undefined, shown: null })
   }, [])
+
+  /** Stops, and shows why: another device or the server ended the play, or this browser cannot play it. */
+  const end = useCallback(
+    (reason: StopReason, takenBy: string | null = null) => {
+      const at = reachedAt(video.current, current.current)
+      stopCurrent()
+      setState({ phase: 'stopped', reason, takenBy, at })
+    },
+    [video, stopCurrent],
+  )
 
   const run = useCallback(
     async (call: () => Promise<OpenedPlay>, during: PlayState = { phase: 'opening' }): Promise<void> => {
-      const callNumber = stopCurrent()
-      const isCurrent = () => current.current.callNumber === callNumber
+      const tryNumber = during.phase === 'opening' ? during.tryNumber : undefined
+      if (tryNumber === undefined) stopCurrent()
+      const isCurrent = sinceNow(current.current)
       setState(during)
       setAutoplayBlocked(false)
       // The player loads while the server opens the play.
@@ -76,60 +92,75 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
             Object.assign(current.current, { playId: id, generation, recording })
           void refresh(client, [listPlays.id])
           if (!isCurrent() || !video.current) return
-          const onFail = async (failure: EngineFailure) => {
-            if (!isCurrent()) return
-            const at = recording && positionOf(video.current, recording)
-            stopCurrent()
-            const ended =
-              failure === 'network' ? await callOf(client)(getPlay, { params: { playId: id } }).catch(() => null) : null
-            if (isOlder(generation, ended)) return setState({ phase: 'stopped', reason: 'other_tab', takenBy: null })
-            const mayReopen = Date.now() - current.current.reopenedAt > minReopenMs
-            if (failure === 'network' && ended && !ended.why && at && mayReopen) {
-              current.current.reopenedAt = Date.now()
-              return run(() => seekCall(id, at))
-            }
-            const reason = ended?.why ?? (failure === 'frozen' ? 'channel_down' : failure)
-            setState({ phase: 'stopped', reason, takenBy: ended?.takenBy ?? null })
-          }
           const { playStream } = await engineModule
           if (!isCurrent() || !video.current) return
+          // A new source pauses the video.
+          const wasPaused = tryNumber !== undefined && video.current.paused
           const engine = await playStream(video.current, address, {
             startAt: recording
               ? Math.max(0, (Date.parse(recording.at) - Date.parse(recording.startsAt)) / 1000)
               : undefined,
-            onFail: (failure) => void onFail(failure),
+            replaces: current.current.engine,
+            isWanted: isCurrent,
+            onFail: (failure) => {
+              if (!isCurrent()) return
+              if (failure === 'network') void reconnect()
+              else end(failure === 'frozen' ? 'channel_down' : failure)
+            },
             onBitrate: setBitrate,
             onChoices: setChoices,
           })
           if (!isCurrent()) return engine.stop()
-          current.current.engine = engine
+          Object.assign(current.current, { engine, shown: recording, startedAt: Date.now() })
           setState({ phase: 'playing', playId: id, generation, recording })
           // Some browsers play sound only after the viewer pressed something.
-          void video.current.play().catch(({ name }: Error) => setAutoplayBlocked(name === 'NotAllowedError'))
+          if (!wasPaused)
+            void video.current.play().catch(({ name }: Error) => setAutoplayBlocked(name === 'NotAllowedError'))
           return
         } catch (error) {
           const reason = stopReasonOf(error)
           const isTemporary = reason === 'too_many' || (error instanceof ApiError && error.status === 429)
           if (!isTemporary || delayMs === undefined) {
             void refresh(client, [listPlays.id])
-            if (isCurrent()) setState({ phase: 'stopped', reason, takenBy: null })
-            return
+            if (!isCurrent()) return
+            const isLost = tryNumber !== undefined && (reason === 'network' || reason === 'panel_down')
+            return isLost ? reconnect(reason) : end(reason)
           }
           if (reason === 'too_many' && isCurrent()) setState({ phase: 'opening', isClosingLast: true })
-          await new Promise((resolve) => setTimeout(resolve, delayMs))
+          await sleep(delayMs)
           if (!isCurrent()) return
         }
       }
-      function seekCall(playId: string, from: string) {
-        return callOf(client)(seekPlay, { params: { playId }, body: { from } })
+
+      /** Opens the stream that was lost again, a recording where it was lost. */
+      async function reconnect(reason: StopReason = 'network'): Promise<void> {
+        current.current.callNumber++
+        const isLatest = sinceNow(current.current)
+        const { playId, generation, channelId, tries, startedAt } = current.current
+        const next = nextTry(tries, Date.now() - startedAt)
+        if (next > maxTries) return end(reason)
+        Object.assign(current.current, { tries: next, startedAt: Number.POSITIVE_INFINITY })
+        setState({ phase: 'opening', tryNumber: next })
+        await sleep(waitBeforeTry(next, Math.random()))
+        await whenOnline()
+        if (!isLatest()) return
+        // The server knows why if it ended the play.
+        const ended = await callOf(client)(getPlay, { params: { playId } }).catch(() => null)
+        if (!isLatest()) return
+        if (isOlder(generation, ended)) return end('other_tab')
+        if (ended?.why) return end(ended.why, ended.takenBy)
+        const from = reachedAt(video.current, current.current)
+        return run(openCall(client, { channelId, from }), { phase: 'opening', tryNumber: next })
       }
     },
-    [client, video, stopCurrent],
+    [client, video, stopCurrent, end],
   )
 
   const open = useCallback(
-    ({ channelId, from, take }: Wanted) =>
-      run(() => callOf(client)(openPlay, { body: { channelId, ...(from && { from }), ...(take && { take }) } })),
+    (wanted: Wanted) => {
+      Object.assign(current.current, { channelId: wanted.channelId, startedAt: 0, tries: 0 })
+      return run(openCall(client, wanted))
+    },
     [client, run],
   )
   /** Continues the running play at another time of the archive. */
@@ -143,15 +174,6 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       return run(() => callOf(client)(seekPlay, { params: { playId }, body: { from } }), during)
     },
     [client, run],
-  )
-
-  /** Stops, and shows that another device or the server ended the play, or that this browser cannot play it. */
-  const end = useCallback(
-    (reason: StopReason, takenBy: string | null) => {
-      stopCurrent()
-      setState({ phase: 'stopped', reason, takenBy })
-    },
-    [stopCurrent],
   )
 
   const leave = useCallback(() => {
@@ -192,17 +214,32 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   return { state, isAutoplayBlocked, open, seek, end, releaseScreen, bitrate, choices, setAudio, setLevel }
 }
 
-/** Whether another tab of this browser continued the play: `generation` is not its latest one. */
-export const isOlder = (generation: number | undefined, play: { generation: number } | null | undefined): boolean =>
-  generation !== undefined && play != null && play.generation > generation
-
 /** When the current picture of a recording was broadcast. */
 export function positionOf(video: HTMLVideoElement | null, recording: NonNullable<OpenedPlay['recording']>): string {
   return new Date(Date.parse(recording.startsAt) + (video?.currentTime ?? 0) * 1000).toISOString()
 }
+
+/** When the current picture was broadcast; undefined unless it is one of a recording. */
+const reachedAt = (video: HTMLVideoElement | null, { shown }: Current): string | undefined =>
+  shown ? positionOf(video, shown) : undefined
+
+/** Returns a function that tells whether no later call was made. */
+function sinceNow(current: Current): () => boolean {
+  const { callNumber } = current
+  return () => current.callNumber === callNumber
+}
+
+const openCall =
+  (client: QueryClient, { channelId, from, take }: Wanted) =>
+  () =>
+    callOf(client)(openPlay, { body: { channelId, ...(from && { from }), ...(take && { take }) } })
 
 function stopReasonOf(error: unknown): StopReason {
   if (!(error instanceof ApiError)) return 'network'
   if (error.code === 'took_turns' || (reasonNames as string[]).includes(error.code)) return error.code as StopReason
   return error.status === 404 ? 'not_licensed' : error.status === 401 ? 'session_over' : 'panel_down'
 }
+
+/** Whether another tab of this browser continued the play: `generation` is not its latest one. */
+export const isOlder = (generation: number | undefined, play: { generation: number } | null | undefined): boolean =>
+  generation !== undefined && play != null && play.generation > generation

@@ -49,7 +49,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
   const zapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** The time of the broadcast to continue at, after the player gave its screen back. */
+  /** The time of the broadcast to continue at, after the player gave its screen back, or after the recording was lost or ended elsewhere. */
   const leftAt = useRef<string>(undefined)
   const keepFocus = useKeepFocus()
   const [showsStrip, setShowsStrip] = useState(false)
@@ -95,6 +95,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const play = (take?: string) => {
     if (!current) return
     if (state.phase === 'stopped' && state.reason === 'idle' && hours === 0) sayBackAtLive()
+    if (state.phase === 'stopped') leftAt.current ??= state.at
     start({ channelId: current.id, from: leftAt.current ?? from, take })
   }
   const release = (reason: ReleaseReason) => {

@@ -1,15 +1,17 @@
-import { Button } from '#web/ui/button/button.tsx'
-import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { lazy, Suspense, useEffect } from 'react'
 import { Spinner } from '#web/ui/spinner.tsx'
+import type { PlayState } from '../use-play.ts'
 import { useDelayed } from './use-delayed.ts'
+
+const loadTrouble = () => import('./player-trouble.tsx')
+const PlayerTrouble = lazy(() => loadTrouble().then((module) => ({ default: module.PlayerTrouble })))
 
 interface Props {
   channelId: number
   channelName: string
-  isOpening: boolean
+  program: string | undefined
+  state: PlayState
   isSlow: boolean
-  /** The panel still counts the last stream. */
-  isClosingLast: boolean
   /** Playback has been waiting for data for a long time. */
   isBuffering: boolean
   /** Bits per second. */
@@ -18,52 +20,43 @@ interface Props {
   onLowerQuality: (() => void) | undefined
 }
 const spinnerDelayMs = 700
-const mbps = (bits: number) => (bits / 1_000_000).toFixed(1)
 
 /** What is shown until there is a picture. After a while, a text explains the spinner. */
 export function PlayerWait({
   channelId,
   channelName,
-  isOpening,
+  program,
+  state,
   isSlow,
-  isClosingLast,
   isBuffering,
   bitrate,
   neededBitrate,
   onLowerQuality,
 }: Props) {
   const isSpinnerShown = useDelayed(true, spinnerDelayMs)
-  if (isBuffering)
+  const opening = state.phase === 'opening' ? state : undefined
+  const tryNumber = opening?.tryNumber
+  // Loaded in advance, because it must also appear without a network.
+  useEffect(() => void loadTrouble().catch(() => undefined), [])
+  const isClosingLast = opening?.isClosingLast === true
+  if (tryNumber !== undefined || isClosingLast || isBuffering)
     return (
-      <div className="player-message player-clear">
-        <Spinner />
-        <h2>
-          <span role="status">Buffering</span>
-        </h2>
-        <p className="num">
-          Your connection is at {mbps(bitrate)} Mbps.
-          {neededBitrate > 0 && ` This channel needs about ${mbps(neededBitrate)} Mbps.`}
-        </p>
-        <div className="player-actions">
-          {onLowerQuality && <Button onClick={onLowerQuality}>Lower the Quality</Button>}
-          <ButtonLink
-            to={'/check' as never}
-            search={{ channel: channelId } as never}
-            variant={onLowerQuality ? 'line' : undefined}
-          >
-            Check My Connection
-          </ButtonLink>
-        </div>
-      </div>
+      <Suspense>
+        <PlayerTrouble {...{ channelId, tryNumber, isClosingLast, bitrate, neededBitrate, onLowerQuality }} />
+      </Suspense>
     )
   return (
     <div className="player-wait">
       {isSpinnerShown && <Spinner />}
-      {isOpening && !isSlow && !isClosingLast && <p>Opening {channelName}</p>}
-      {(isClosingLast || isSlow) && (
-        <p role="status">
-          {isClosingLast ? 'Your last stream is still being closed. Please wait.' : 'The channel is slow to start.'}
-        </p>
+      {isSlow ? (
+        <p role="status">The channel is slow to start.</p>
+      ) : (
+        opening && (
+          <p>
+            Opening {channelName}
+            {program && <b>{program}</b>}
+          </p>
+        )
       )}
     </div>
   )

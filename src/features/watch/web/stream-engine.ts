@@ -1,5 +1,6 @@
 import type Hls from 'hls.js'
 import workerPath from 'hls.js/dist/hls.worker.js?url'
+import { addAirPlaySource } from './engine/airplay-source.ts'
 import { languageName } from './language-name.ts'
 
 /** `network`: the stream cannot be loaded. `codec`: this browser cannot decode it. `frozen`: the channel sends nothing new. */
@@ -50,6 +51,7 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
   const clearVideo = () => {
     video.removeEventListener('error', onError)
     video.removeAttribute('src')
+    video.replaceChildren()
     video.load()
   }
   if (!Engine.isSupported()) {
@@ -91,6 +93,7 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
   }
   handleErrors(hls, Engine, { ...options, onFail }, recovery(hls, Engine, video, { onFail }))
   const report = reportChoices(hls, Engine, options.onChoices)
+  hls.on(Events.MEDIA_ATTACHED, () => addAirPlaySource(video, address))
   const attach = () => {
     isAttached = true
     hls.attachMedia(video)

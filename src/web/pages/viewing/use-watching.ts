@@ -24,6 +24,7 @@ import { type PlayerActions, videoActions } from '#features/watch/web/player-act
 import type { SleepTimer } from '#features/watch/web/sleep/sleep-rules.ts'
 import { type PlayState, positionOf, type ReleaseReason, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
 import { usePlayerShortcuts } from '#features/watch/web/use-player-shortcuts.ts'
+import { useSwipeUp } from '#features/watch/web/use-swipe-up.ts'
 import { useVideo } from '#features/watch/web/use-video.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { useWatchlistToggle } from '#features/watchlist/web/use-watchlist-toggle.ts'
@@ -114,6 +115,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   }, [state.phase])
   usePlayFromLink(current?.id, from, start)
   useEndOfRecording(video, recording?.to, goLive, sleepTimer.program && endSleepTimer)
+  useSwipeUp(container, () => setShowsStrip(true))
   useRecordPlayerEvents(
     current?.id,
     state.phase === 'ready' ? undefined : state.phase === 'playing' && videoState.isWaiting ? 'buffering' : state.phase,

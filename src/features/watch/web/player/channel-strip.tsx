@@ -14,10 +14,19 @@ interface Props {
   onClose: () => void
 }
 
-/** The channels over the video: arrow keys move the focus, Enter plays, Escape closes. */
+/** The channels over the video: arrow keys move the focus, Enter plays, Escape and a press elsewhere close. */
 export function ChannelStrip({ channels, current, programs, at, onChoose, onClose }: Props) {
   const zone = useTimeZone()
   const list = useRef<HTMLUListElement>(null)
+  const close = useRef(onClose)
+  close.current = onClose
+  useEffect(() => {
+    const onPress = ({ target }: PointerEvent) => {
+      if (!list.current?.parentElement?.contains(target as Node)) close.current()
+    }
+    document.addEventListener('pointerdown', onPress)
+    return () => document.removeEventListener('pointerdown', onPress)
+  }, [])
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null
     const start = list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector('button')

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 
-/** The state of the video element. `isBehind`: it is more than 12 seconds behind the live edge. */
+/**
+ * The state of the video element. `hasPicture`: it shows or has shown a picture of its stream. `isWaiting`: playback waits for data. `isBehind`: it is
+ * more than 12 seconds behind the live edge.
+ */
 export type VideoState = {
   hasPicture: boolean
   isPaused: boolean
@@ -36,12 +39,13 @@ export function useVideo(video: RefObject<HTMLVideoElement | null>): VideoState 
     const update = ({ type }: Pick<Event, 'type'>) =>
       setState((before) => {
         const edge = liveEdge(element)
+        const isEmptied = type === 'emptied'
+        // hls.js moves the position of a live stream that waits, which also changes the time.
+        const hasMoved = type === 'playing' || (type === 'timeupdate' && element.readyState > 2)
         const next: VideoState = {
-          hasPicture: element.readyState >= 2,
+          hasPicture: element.readyState >= 2 || (before.hasPicture && !isEmptied),
           isPaused: element.paused,
-          isWaiting:
-            type === 'waiting' ||
-            (before.isWaiting && type !== 'playing' && type !== 'emptied' && type !== 'timeupdate'),
+          isWaiting: type === 'waiting' || (before.isWaiting && !hasMoved && !isEmptied),
           isMuted: element.muted,
           volume: element.volume,
           isBehind: edge !== undefined && edge - element.currentTime > behindSeconds,

@@ -35,9 +35,16 @@ type VideoActions = Pick<
 >
 type Elements = { video: RefObject<HTMLVideoElement | null>; container: RefObject<HTMLElement | null> }
 
+type IphoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void }
+const ignore = () => undefined
+
+/** Dialogs are outside of the player, and full screen shows only the player. */
+export function leaveFullScreen(): void {
+  if (document.fullscreenElement) void document.exitFullscreen().catch(ignore)
+}
+
 /** The actions on the video element. */
 export function videoActions({ video, container }: Elements): VideoActions {
-  const ignore = () => undefined
   const withVideo = (act: (element: HTMLVideoElement) => void) => () => video.current && act(video.current)
   return {
     togglePlay: withVideo((element) => {
@@ -54,8 +61,10 @@ export function videoActions({ video, container }: Elements): VideoActions {
     },
     // The container instead of the video, so that messages and controls stay visible.
     toggleFullScreen: () => {
-      if (document.fullscreenElement) void document.exitFullscreen().catch(ignore)
-      else void container.current?.requestFullscreen?.().catch(ignore)
+      if (document.fullscreenElement) leaveFullScreen()
+      else if (container.current?.requestFullscreen) void container.current.requestFullscreen().catch(ignore)
+      // iPhones show nothing but the video in full screen.
+      else (video.current as IphoneVideo | null)?.webkitEnterFullscreen?.()
     },
     togglePictureInPicture:
       typeof document !== 'undefined' && document.pictureInPictureEnabled

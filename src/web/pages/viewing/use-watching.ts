@@ -20,7 +20,7 @@ import { useProgramSeek } from '#features/watch/web/player/use-program-seek.ts'
 import { useReleaseScreen } from '#features/watch/web/player/use-release-screen.ts'
 import { useStoredChoices } from '#features/watch/web/player/use-stored-choices.ts'
 import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
-import { type PlayerActions, videoActions } from '#features/watch/web/player-actions.ts'
+import { leaveFullScreen, type PlayerActions, videoActions } from '#features/watch/web/player-actions.ts'
 import type { SleepTimer } from '#features/watch/web/sleep/sleep-rules.ts'
 import { type PlayState, positionOf, type ReleaseReason, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
 import { usePlayerShortcuts } from '#features/watch/web/use-player-shortcuts.ts'
@@ -195,7 +195,12 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
       now && current && !recording
         ? marks.toggleWatchlist({ channelId: current.id, startsAt: now.startsAt, title: now.title })
         : favorite.toggle(),
-    showDetails: now && (() => setDetails({ program: now, isOpen: true })),
+    showDetails:
+      now &&
+      (() => {
+        leaveFullScreen()
+        setDetails({ program: now, isOpen: true })
+      }),
     nextFavorite: nextFavorite && (() => choose(nextFavorite.id)),
     report,
   }

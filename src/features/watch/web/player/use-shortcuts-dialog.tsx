@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
+import { leaveFullScreen } from '../player-actions.ts'
 
 const ShortcutsDialog = lazy(() =>
   import('../shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
@@ -14,8 +15,7 @@ export function useShortcutsDialog(): { singleKeys: boolean; showShortcuts: () =
   return {
     singleKeys,
     showShortcuts: () => {
-      // The dialog is outside the player, and full screen shows only the player.
-      if (document.fullscreenElement) void document.exitFullscreen()
+      leaveFullScreen()
       setOpened(true)
       setShown(true)
     },

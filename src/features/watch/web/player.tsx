@@ -52,6 +52,8 @@ interface Props {
   onTakeBack: (takenBy: string | null) => void
   onEnded: (reason: StopReason, takenBy: string | null) => void
 }
+/** Reasons that the network has nothing to do with: their message is shown without a network, too. */
+const outlastsNetwork: ReadonlySet<StopReason> = new Set(['expired', 'preparing', 'slots_full', 'taken'])
 /** How long the player retries automatically. */
 const retriesForMs = 10 * 60_000
 /** When opening counts as slow. */
@@ -122,7 +124,8 @@ export function Player({
 
   const isWaiting =
     state.phase === 'opening' || (state.phase === 'playing' && (!videoState.hasPicture || videoState.isWaiting))
-  const isOffline = !isOnline && state.phase !== 'ready'
+  const isOffline =
+    !isOnline && state.phase !== 'ready' && !(state.phase === 'stopped' && outlastsNetwork.has(state.reason))
   const needsPress = state.phase === 'ready' || (isAutoplayBlocked && state.phase === 'playing' && videoState.isPaused)
   return (
     <section

@@ -86,6 +86,16 @@ test('a screen that was given back continues with one press, and is not tried ag
   })
 })
 
+test('a full relay and a panel that is down are tried again automatically, and only the first is a lack of places', async () => {
+  const retried = { retries: true, actions: [] }
+  expect(await stopped('relay_full')).toEqual({
+    title: 'All places are taken for the moment',
+    text: 'Too many viewers are watching right now. We try again every 15 seconds.',
+    ...retried,
+  })
+  expect(await stopped('panel_down')).toMatchObject({ title: 'We cannot start the channel right now', ...retried })
+})
+
 const others = [
   [0, ''],
   [1, 'Another viewer has reported this.'],

@@ -106,8 +106,14 @@ export function stopText(
         text: 'Go live, or choose another program.',
         actions: ['live'],
       }
-    case 'panel_down':
     case 'relay_full':
+      return {
+        title: 'All places are taken for the moment',
+        text: 'Too many viewers are watching right now. We try again every 15 seconds.',
+        retries: true,
+        actions: [],
+      }
+    case 'panel_down':
       return {
         title: 'We cannot start the channel right now',
         text: 'The problem is on our side. We try again every 15 seconds.',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Flag, MonitorSmartphone, SkipForward, Tv } from 'lucide-react'
+import { Clock, Flag, KeyRound, type LucideIcon, MonitorSmartphone, RadioTower, SkipForward, Tv } from 'lucide-react'
 import { type ReactNode, use, useEffect, useRef } from 'react'
 import { listPlans } from '#features/catalog/contract.ts'
 import type { NowNext } from '#features/guide/rules.ts'
@@ -211,13 +211,26 @@ function RenewLinks({ hadPlan }: { hadPlan: boolean }) {
   )
 }
 
+type Icons = Partial<Record<StopReason, LucideIcon>>
+const icons: Icons = {
+  taken: MonitorSmartphone,
+  other_tab: MonitorSmartphone,
+  codec: Tv,
+  bad_stream: Tv,
+  protected: Tv,
+}
+const iconsWithoutMascot: Icons = {
+  expired: Clock,
+  preparing: KeyRound,
+  slots_full: MonitorSmartphone,
+  channel_down: RadioTower,
+}
 const size = 76
 /** The mascot or an icon that fits the reason. */
 function MessageImage({ reason, isMoved }: { reason: StopReason; isMoved: boolean }) {
   const isShown = use(MascotShown)
-  if (reason === 'taken' || reason === 'other_tab' || isMoved) return <MonitorSmartphone size={48} aria-hidden="true" />
-  if (reason === 'codec' || reason === 'bad_stream' || reason === 'protected')
-    return <Tv size={48} aria-hidden="true" />
+  const Icon = isMoved ? MonitorSmartphone : (icons[reason] ?? (isShown ? undefined : iconsWithoutMascot[reason]))
+  if (Icon) return <Icon size={48} aria-hidden="true" />
   if (reason === 'channel_down' || reason === 'sleep') return isShown ? <SleepingMascot size={size} /> : null
   if (reason === 'preparing') return <Mascot tier={1} eyes={3} size={size} look={[0.1, -0.35]} />
   if (reason === 'expired') return <Mascot tier={3} eyes={3} size={size} look={[0, 0.35]} lid={0.45} mouth={false} />

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { playerShortcuts } from './player-shortcuts.ts'
@@ -40,6 +41,10 @@ export function ShortcutsDialog({ open, onOpenChange, singleKeys, onSingleKeys }
         checked={singleKeys}
         onChange={({ target }) => onSingleKeys(target.checked)}
       />
+      <p className="player-hint">
+        Browsers cannot show the subtitles of some channels: DVB subtitles and teletext.{' '}
+        <Link to="/setup">The app</Link> on your TV or phone shows them.
+      </p>
     </Dialog>
   )
 }

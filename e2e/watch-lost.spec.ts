@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test'
+import { addListings } from '../test/harness/app-database.ts'
+import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
+import { bytes, transport } from '../test/harness/fake-streams.ts'
+import { buyPlan, sendWrite } from './order.ts'
+import { offerChannels } from './watching.ts'
+
+// Uses its own app, because it changes rights and listings.
+test.use({ environment: { JOURNEYS: 'watch-lost' } })
+
+const hourMs = 3_600_000
+const streams = '**/stream/**'
+const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
+const video = (page: Page) => page.locator('video')
+const seconds = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.currentTime)
+const hasPicture = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.readyState >= 2)
+/** Expects that playback advances by more than half a second. */
+async function expectMoving(page: Page): Promise<void> {
+  const before = await seconds(page)
+  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 0.5)
+}
+const reconnecting = (page: Page) => player(page).getByRole('status').filter({ hasText: 'Reconnecting' })
+async function start(page: Page): Promise<void> {
+  await player(page).getByRole('button', { name: /^Play/ }).first().click()
+  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
+}
+
+/** A live channel, and one with an archive that the panel sends as a transport stream. */
+async function offer(admin: Caller, panel: FakePanel): Promise<number[]> {
+  panel.streams.modes['tape.ts'] = transport({ burst: 20 })
+  panel.streams.modes.tape = bytes('', 'text/html', 404)
+  return offerChannels(
+    admin,
+    panel,
+    [
+      { stream_id: 'direct.1', name: 'Bay News' },
+      { stream_id: 'tape.1', name: 'Harbor News', tv_archive: 1, tv_archive_duration: 2 },
+    ],
+    48,
+  )
+}
+type Customer = { page: Page; register: () => Promise<unknown>; adminCaller: Caller }
+async function subscribe({ page, register, adminCaller }: Customer, line: string): Promise<void> {
+  await register()
+  await buyPlan(page, adminCaller, 1, 1)
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: line, iptvPassword: linePassword })
+}
+
+test('a lost stream is opened again behind its last picture, and a recording continues where it was lost, also after the network was lost', async ({
+  page,
+  context,
+  register,
+  adminCaller,
+  panel,
+  data,
+  allowPageError,
+}) => {
+  test.setTimeout(180_000)
+  allowPageError(/\/api\/|\/stream\/|ERR_FAILED|ERR_INTERNET_DISCONNECTED|WebSocket/)
+  const [live, tape] = await offer(adminCaller, panel)
+  await addListings(data)
+  await subscribe({ page, register, adminCaller }, 'unsaid.1')
+
+  await page.goto(`/watch/${live}`)
+  await start(page)
+  await page.route(streams, (route) => route.abort())
+  await expect(reconnecting(page)).toBeVisible({ timeout: 30_000 })
+  await expect(player(page)).toContainText(/Try [1-4] of 4/)
+  expect(await hasPicture(page)).toBe(true)
+  await expectAccessible(page)
+  await page.unroute(streams)
+  await expect(reconnecting(page)).toHaveCount(0, { timeout: 30_000 })
+  await expectMoving(page)
+
+  const past = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString()
+  await page.goto(`/watch/${tape}?from=${past}`)
+  await start(page)
+  await page.keyboard.press('Shift')
+  const position = player(page).getByRole('slider', { name: 'Position in the program' })
+  const atSecond = async () => Number(await position.inputValue())
+  await position.fill('1800')
+  await expect.poll(atSecond, { timeout: 20_000 }).toBeGreaterThan(1_801)
+  await page.route(streams, (route) => route.abort())
+  await expect(reconnecting(page)).toBeVisible({ timeout: 60_000 })
+  await context.setOffline(true)
+  await expect(player(page).getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  await page.unroute(streams)
+  expect(await hasPicture(page)).toBe(true)
+  await context.setOffline(false)
+  await expect(player(page).getByRole('heading')).toHaveCount(0, { timeout: 30_000 })
+  await expectMoving(page)
+  await page.keyboard.press('Shift')
+  expect(await atSecond()).toBeGreaterThan(1_800)
+  expect(await atSecond()).toBeLessThan(1_900)
+
+  // The position in the program is visible with the colors of the system, too.
+  await page.emulateMedia({ forcedColors: 'active' })
+  const line = page.locator('.seek-line')
+  expect(await line.evaluate((element) => getComputedStyle(element).backgroundImage)).toContain('gradient')
+  await page.emulateMedia({ forcedColors: 'none' })
+})
+
+test('after ten seconds without data the player says what the connection delivers @proof', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  allowPageError,
+}) => {
+  test.setTimeout(120_000)
+  allowPageError(/\/stream\//)
+  const [live] = await offer(adminCaller, panel)
+  await subscribe({ page, register, adminCaller }, 'unsaid.2')
+  await page.goto(`/watch/${live}`)
+  await start(page)
+  await page.route(/\/stream\/.*\.ts$/, () => undefined)
+  await expect(player(page).getByRole('status').filter({ hasText: 'Buffering' })).toBeVisible({ timeout: 40_000 })
+  await expect(player(page)).toContainText(/Your connection is at \d+\.\d Mbps\./)
+  await expectAccessible(page)
+  await expect(player(page).getByRole('link', { name: 'Check My Connection' })).toHaveAttribute(
+    'href',
+    `/check?channel=${live}`,
+  )
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('with a ManagedMediaSource, as on an iPhone, the stream plays and is offered to AirPlay receivers @proof', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+}) => {
+  const [live] = await offer(adminCaller, panel)
+  await subscribe({ page, register, adminCaller }, 'unsaid.3')
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { ManagedMediaSource: MediaSource })
+    Reflect.deleteProperty(globalThis, 'MediaSource')
+  })
+  await page.goto(`/watch/${live}`)
+  await start(page)
+  await expectMoving(page)
+  const offered = await video(page).evaluate((element: HTMLVideoElement) => ({
+    sources: [...element.querySelectorAll('source')].map(({ type, src }) => `${type} ${new URL(src).pathname}`),
+    isOff: element.disableRemotePlayback,
+  }))
+  expect(offered).toEqual({
+    sources: [expect.any(String), expect.stringMatching(/^application\/x-mpegURL \/stream\/.+\.m3u8$/)],
+    isOff: false,
+  })
+})
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, viewport: { width: 844, height: 390 } })
+
+  test('a finger that moves up in full screen opens the channel strip, and a tap beside it closes it', async ({
+    page,
+    context,
+    register,
+    adminCaller,
+    panel,
+  }) => {
+    const [live] = await offer(adminCaller, panel)
+    await subscribe({ page, register, adminCaller }, 'unsaid.4')
+    await page.goto(`/watch/${live}`)
+    await start(page)
+    const touch = await context.newCDPSession(page)
+    const swipeUp = async () => {
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+        touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: 420, y }] })
+      await send('touchStart', 260)
+      for (let y = 250; y > 120; y -= 10) await send('touchMove', y)
+      await send('touchEnd', 120)
+    }
+    const strip = page.getByRole('region', { name: 'Channel strip' })
+    await swipeUp()
+    await page.keyboard.press('Shift')
+    await player(page).getByRole('button', { name: 'Full screen' }).tap()
+    await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
+    await expect(strip).toHaveCount(0)
+    await swipeUp()
+    await expect(strip).toBeVisible()
+    await page.touchscreen.tap(420, 60)
+    await expect(strip).toHaveCount(0)
+  })
+})

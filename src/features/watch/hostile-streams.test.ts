@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 afterEach(async () => {
-  await expect.poll(() => world.panel.streams.open()).toBe(0)
+  await expect.poll(() => world.panel.streams.open(), { timeout: 2_000 }).toBe(0)
   expect(world.panel.canaryHits()).toBe(0)
 })
 

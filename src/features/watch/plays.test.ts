@@ -272,6 +272,21 @@ describe('screens', () => {
     await world.play(browsers[0]!, news, running!.id)
   })
 
+  test('after both devices of a screen were without a network, one of them plays, and both get the reason', async () => {
+    const first = await world.signInViewer(1)
+    const second = await otherBrowser(first)
+    const before = await world.play(first, news)
+    const taken = await world.play(second, news, before.id)
+    await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, taken.id))
+    const back = await world.play(first, news)
+    expect([await statusOf(first, back.address), await statusOf(second, taken.address)]).toEqual([200, 410])
+    const reasonOf = async ({ client }: SignedIn, { id: playId }: OpenedPlay) =>
+      client.call(getPlay, { params: { playId } })
+    expect(await reasonOf(first, before)).toMatchObject({ why: 'taken', takenBy: 'An unknown device' })
+    expect(await reasonOf(second, taken)).toMatchObject({ why: 'closed', takenBy: 'An unknown device' })
+    await expect(world.play(second, news)).rejects.toMatchObject({ code: 'slots_full' })
+  })
+
   test('a request keeps the screen of its play', async () => {
     const viewer = await world.signInViewer(1)
     const { id, address } = await world.play(viewer, news)

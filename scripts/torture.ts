@@ -106,6 +106,12 @@ const runs: Run[] = [
     env: { WATCH_MINUTES: '360' },
     minutes: 390,
   },
+  {
+    name: 'screens of one line',
+    file: 'test/proof/full-size/screens.test.ts',
+    env: { SCREEN_ROUNDS: '200', ZAPS: '200' },
+    minutes: 120,
+  },
   { name: 'headers rated by scanners', file: 'scripts/header-scan.ts', env: {} },
   { name: 'removed controls', file: 'scripts/mutants.ts', env: {} },
   { name: 'scanners', file: 'scripts/scan.ts', env: {} },

@@ -42,6 +42,7 @@ const counted = {
   closes_oldest: countedChannel('closes_oldest', 1),
   refuses: countedChannel('refuses', 1),
   lags: countedChannel('lags', 1, { lagMs }),
+  shared: countedChannel('closes_oldest', 2),
 }
 
 beforeAll(async () => {
@@ -168,4 +169,27 @@ describe.each(manners)('a panel that %s over its limit', (manner) => {
     expect(pictures).toBeGreaterThanOrEqual(manner === 'lags' ? channelChanges * 0.9 : channelChanges * 0.975)
     expect(counted[manner].most()).toBe(1)
   })
+})
+
+test(`${channelChanges} changes of the channel on one device take no picture from another device of the line`, {
+  timeout: 60_000 + channelChanges * 20_000,
+}, async () => {
+  const [[watching, changing]] = (await viewersOf(1, { connections: 2, browsers: 2 })) as [[HttpUser, HttpUser]]
+  const at = Object.keys(counted).indexOf('shared')
+  const pair = [channels[at]!, channels[at + Object.keys(counted).length]!]
+  const { address } = await open(watching, pair[0]!)
+  const seen = { watching: 0, changing: 0 }
+  for (let zap = 0; zap < channelChanges; zap++) {
+    const opened = await open(changing, pair[zap % 2]!)
+    if (opened.status === 200 && (await picture(changing, opened.address)) > 0) seen.changing++
+    if ((await picture(watching, address)) > 0) seen.watching++
+    await sleep(500)
+  }
+  console.log(
+    `${seen.changing} and ${seen.watching} of ${channelChanges} pictures, ${counted.shared.requests()} requests`,
+  )
+  expect(seen.watching).toBe(channelChanges)
+  expect(seen.changing).toBeGreaterThanOrEqual(channelChanges * 0.975)
+  // The panel would have closed the connection of the device that watches.
+  expect([counted.shared.most(), counted.shared.over()]).toEqual([2, 0])
 })

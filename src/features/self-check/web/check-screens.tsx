@@ -11,7 +11,7 @@ export function CheckScreens() {
   const send = useSend(endPlay, [listPlays])
   const stop = (playId: string) =>
     send.mutate(
-      { params: { playId } },
+      { params: { playId }, query: {} },
       { onError: (error) => toast({ title: 'Failed to stop', description: messageOf(error), variant: 'destructive' }) },
     )
   if (plays.length === 0) return <p className="mt-4 text-fg-2">No screen is in use now.</p>

@@ -1,6 +1,7 @@
 import type Hls from 'hls.js'
 import workerPath from 'hls.js/dist/hls.worker.js?url'
 import { addAirPlaySource } from './engine/airplay-source.ts'
+import { waitBeforeTry } from './engine/reconnect-rules.ts'
 import { languageName } from './language-name.ts'
 
 /** `network`: the stream cannot be loaded. `codec`: this browser cannot decode it. `frozen`: the channel sends nothing new. */
@@ -213,4 +214,10 @@ function handleErrors(
     if (type === ErrorTypes.MEDIA_ERROR) recover()
     else onFail('network')
   })
+}
+
+/** Resolves when it is time to open a lost stream again, for the first to the fourth time, and the browser is online. */
+export async function waitToReconnect(tryNumber: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, waitBeforeTry(tryNumber, Math.random())))
+  if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
 }

@@ -16,9 +16,3 @@ export const useOnline = (): boolean =>
     () => navigator.onLine,
     () => true,
   )
-
-/** Resolves when the browser is online. */
-export const whenOnline = (): Promise<void> =>
-  navigator.onLine
-    ? Promise.resolve()
-    : new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))

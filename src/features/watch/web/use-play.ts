@@ -4,9 +4,8 @@ import { ApiError } from '#kit/caller.ts'
 import { callOf, refresh } from '#web/data.ts'
 import { getPlay, listPlays, type OpenedPlay, openPlay, seekPlay } from '../contract.ts'
 import { type Reason, reasonNames } from '../rules.ts'
-import { maxTries, nextTry, waitBeforeTry } from './engine/reconnect-rules.ts'
+import { maxTries, nextTry } from './engine/reconnect-rules.ts'
 import type { StreamChoices, StreamEngine } from './stream-engine.ts'
-import { whenOnline } from './use-online.ts'
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
 export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | 'other_tab' | ReleaseReason
@@ -141,8 +140,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
         if (next > maxTries) return end(reason)
         Object.assign(current.current, { tries: next, startedAt: Number.POSITIVE_INFINITY })
         setState({ phase: 'opening', tryNumber: next })
-        await sleep(waitBeforeTry(next, Math.random()))
-        await whenOnline()
+        await (await engineModule).waitToReconnect(next)
         if (!isLatest()) return
         // The server knows why if it ended the play.
         const ended = await callOf(client)(getPlay, { params: { playId } }).catch(() => null)

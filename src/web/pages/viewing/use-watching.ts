@@ -13,7 +13,6 @@ import { useChosenChannel } from '#features/watch/web/player/use-chosen-channel.
 import { useCodecCheck } from '#features/watch/web/player/use-codec-check.ts'
 import { useEndOfRecording } from '#features/watch/web/player/use-end-of-recording.ts'
 import { useKeepFocus } from '#features/watch/web/player/use-keep-focus.ts'
-import { useMediaSession } from '#features/watch/web/player/use-media-session.ts'
 import { useNumberEntry } from '#features/watch/web/player/use-number-entry.ts'
 import { usePlayFromLink } from '#features/watch/web/player/use-play-from-link.ts'
 import { useProgramSeek } from '#features/watch/web/player/use-program-seek.ts'
@@ -24,7 +23,6 @@ import { leaveFullScreen, type PlayerActions, videoActions } from '#features/wat
 import type { SleepTimer } from '#features/watch/web/sleep/sleep-rules.ts'
 import { type PlayState, positionOf, type ReleaseReason, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
 import { usePlayerShortcuts } from '#features/watch/web/use-player-shortcuts.ts'
-import { useSwipeUp } from '#features/watch/web/use-swipe-up.ts'
 import { useVideo } from '#features/watch/web/use-video.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { useWatchlistToggle } from '#features/watchlist/web/use-watchlist-toggle.ts'
@@ -115,7 +113,6 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   }, [state.phase])
   usePlayFromLink(current?.id, from, start)
   useEndOfRecording(video, recording?.to, goLive, sleepTimer.program && endSleepTimer)
-  useSwipeUp(container, () => setShowsStrip(true))
   useRecordPlayerEvents(
     current?.id,
     state.phase === 'ready' ? undefined : state.phase === 'playing' && videoState.isWaiting ? 'buffering' : state.phase,
@@ -159,13 +156,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const nextAt = favoriteChannels.findIndex(({ id }) => id === current?.id) + 1
   const nextFavorite = [...favoriteChannels.slice(nextAt), ...favoriteChannels].find(({ id }) => id !== current?.id)
   const report = () => {
-    const observed = {
-      channel: current?.name ?? '',
-      program: recording?.title ?? now?.title,
-      state: state.phase === 'stopped' ? state.reason : state.phase,
-      bitrate,
-      isBuffering: state.phase === 'playing',
-    }
+    const observed = { channel: current?.name ?? '', program: (recording ?? now)?.title, state, bitrate }
     void import('#features/watch/web/player/send-player-report.ts').then(({ sendPlayerReport }) =>
       sendPlayerReport(
         client,
@@ -211,15 +202,6 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     lastChannel: () => onLast?.(),
     singleKeys,
   })
-  useMediaSession(
-    {
-      title: recording?.title ?? now?.title ?? current?.name ?? '',
-      channel: current?.name ?? '',
-      logo: current?.logo ?? '',
-    },
-    actions,
-    state.phase === 'playing',
-  )
   return {
     ...{ watch, guide, plays, favorites, playable, recent, current, program, recording, missingCodec },
     ...{

@@ -16,6 +16,9 @@ const PlayerMenus = lazy(() =>
 const ChannelStrip = lazy(() =>
   import('#features/watch/web/player/channel-strip.tsx').then((module) => ({ default: module.ChannelStrip })),
 )
+const MediaSession = lazy(() =>
+  import('#features/watch/web/player/media-session.tsx').then((module) => ({ default: module.MediaSession })),
+)
 const SleepClock = lazy(() =>
   import('#features/watch/web/sleep/sleep-clock.tsx').then((module) => ({ default: module.SleepClock })),
 )
@@ -59,6 +62,7 @@ export function WatchPage() {
                 menus={
                   <Suspense>
                     <PlayerMenus
+                      container={watching.container}
                       choices={stored.choices}
                       captions={captions}
                       sleepTimer={watching.sleepTimer}
@@ -67,6 +71,7 @@ export function WatchPage() {
                       onAudio={stored.chooseAudio}
                       onLevel={stored.chooseLevel}
                       onSleepTimer={watching.setSleepTimer}
+                      onSwipeUp={() => watching.setShowsStrip(true)}
                     />
                   </Suspense>
                 }
@@ -149,6 +154,16 @@ export function WatchPage() {
             Use the app on your TV or phone.
           </EmptyState>
         </div>
+      )}
+      {current && state.phase === 'playing' && (
+        <Suspense>
+          <MediaSession
+            title={shown?.title ?? current.name}
+            channel={current.name}
+            logo={current.logo ?? ''}
+            actions={actions}
+          />
+        </Suspense>
       )}
       {watching.sleepTimer.chosen !== 0 && (
         <Suspense>

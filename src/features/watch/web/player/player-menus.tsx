@@ -1,13 +1,16 @@
 import { AudioLines, Captions as CaptionsIcon, Settings2 } from 'lucide-react'
+import type { RefObject } from 'react'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import { SleepMenu } from '../sleep/sleep-menu.tsx'
 import type { SleepTimer } from '../sleep/sleep-rules.ts'
 import type { StreamChoices } from '../stream-engine.ts'
+import { useSwipeUp } from '../use-swipe-up.ts'
 import { type MenuGroup, PlayerMenu } from './player-menu.tsx'
 import type { Captions } from './use-captions.ts'
 import type { Timeline } from './use-timeline.ts'
 
 interface Props {
+  container: RefObject<HTMLElement | null>
   choices: StreamChoices | undefined
   captions: Captions
   sleepTimer: SleepTimer
@@ -16,6 +19,7 @@ interface Props {
   onAudio: (id: number) => void
   onLevel: (id: number) => void
   onSleepTimer: (timer: SleepTimer) => void
+  onSwipeUp: () => void
 }
 /** The sizes of captions in percent; 0 is the size of the system. */
 const captionSizes = [0, 75, 100, 150, 200]
@@ -28,6 +32,7 @@ const captionBackgrounds = [
 
 /** The menus for audio, captions and quality, each shown only if there is a choice, and that of the sleep timer. On phones, audio is part of the menu for captions. */
 export function PlayerMenus({
+  container,
   choices,
   captions,
   sleepTimer,
@@ -36,7 +41,9 @@ export function PlayerMenus({
   onAudio,
   onLevel,
   onSleepTimer,
+  onSwipeUp,
 }: Props) {
+  useSwipeUp(container, onSwipeUp)
   const [size, storeSize] = useLocalStorage('watch-caption-size')
   const [background, storeBackground] = useLocalStorage('watch-caption-background')
   const { audio = [], audioId = -1, levels = [], levelId = -1, height = 0 } = choices ?? {}

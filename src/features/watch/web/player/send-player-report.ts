@@ -4,26 +4,25 @@ import { messageOf } from '#kit/caller.ts'
 import { callOf, refresh } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { toast } from '#web/ui/toast/toast.ts'
+import type { PlayState } from '../use-play.ts'
 
 type Observed = {
   channel: string
   program: string | undefined
-  /** The phase of the player, such as `playing`, or the reason why it stopped. */
-  state: string
+  state: PlayState
   /** Bits per second. */
   bitrate: number
-  isBuffering: boolean
 }
 
 /** Reports the channel together with the state of the player, without a form. The toast links to the customer's reports. Import this lazily. */
 export async function sendPlayerReport(
   client: QueryClient,
-  { channel, program, state, bitrate, isBuffering }: Observed,
+  { channel, program, state, bitrate }: Observed,
   onShow: () => void,
 ): Promise<void> {
   const facts = [
     program && `Program: ${program}.`,
-    `Player: ${state.replaceAll('_', ' ')}.`,
+    `Player: ${(state.phase === 'stopped' ? state.reason : state.phase).replaceAll('_', ' ')}.`,
     bitrate > 0 && `Connection: ${(bitrate / 1_000_000).toFixed(1)} Mbps.`,
   ]
   try {
@@ -31,7 +30,7 @@ export async function sendPlayerReport(
       body: {
         contentType: 'channel',
         contentName: channel,
-        issue: isBuffering ? 'buffering' : 'not_working',
+        issue: state.phase === 'playing' ? 'buffering' : 'not_working',
         description: ['Sent from the player.', ...facts].filter(Boolean).join(' '),
       },
     })

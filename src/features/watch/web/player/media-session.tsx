@@ -1,13 +1,18 @@
 import { useEffect, useRef } from 'react'
 import type { PlayerActions } from '../player-actions.ts'
 
-type Shown = { title: string; channel: string; logo: string }
-/** Reports what plays to the system, for example to the lock screen, and handles media keys. */
-export function useMediaSession({ title, channel, logo }: Shown, actions: PlayerActions, isPlaying: boolean): void {
+interface Props {
+  title: string
+  channel: string
+  logo: string
+  actions: PlayerActions
+}
+/** Reports what plays to the system, for example to the lock screen, and handles media keys. It shows nothing. */
+export function MediaSession({ title, channel, logo, actions }: Props) {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {
-    if (!('mediaSession' in navigator) || !isPlaying) return
+    if (!('mediaSession' in navigator)) return
     const { mediaSession } = navigator
     mediaSession.metadata = new MediaMetadata({
       title,
@@ -36,5 +41,6 @@ export function useMediaSession({ title, channel, logo }: Shown, actions: Player
       mediaSession.metadata = null
       set(() => null)
     }
-  }, [title, channel, logo, isPlaying])
+  }, [title, channel, logo])
+  return null
 }

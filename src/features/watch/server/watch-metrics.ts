@@ -51,7 +51,7 @@ export function watchStreams(metrics: Metrics, context: RelayContext): void {
   )
   metrics.gauge(
     'sauce_guide_age_seconds',
-    'Seconds since the enabled source of the program guide that was not read for the longest time was read; 0 without one',
+    'Seconds since the program guide was last read, of the source for which that is longest; 0 without one',
     [],
     (gauge) =>
       db

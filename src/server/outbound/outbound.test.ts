@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
@@ -7,7 +7,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { localCertificate } from '../../../test/harness/certificate.ts'
 import { limits } from '../limits.ts'
-import { Outbound, OutboundFailure } from './outbound.ts'
+import { Outbound, OutboundFailure, orAborted } from './outbound.ts'
 
 const maxBytes = limits.outbound.bodyBytes
 
@@ -254,4 +254,23 @@ test('calls beyond the concurrency limit are refused; finished calls free slots'
   await expect.poll(() => held.length).toBe(limits.outbound.atOnce + 1)
   held.at(-1)!()
   expect(await again).toBe('a response')
+})
+
+describe('work with a signal', () => {
+  const never = new Promise<never>(() => {})
+
+  test('rejects when the signal aborts, or was aborted before', async () => {
+    const controller = new AbortController()
+    const pending = orAborted(never, controller.signal)
+    controller.abort(new Error('Too late'))
+    await expect(pending).rejects.toThrow('Too late')
+    await expect(orAborted(never, controller.signal)).rejects.toThrow('Too late')
+  })
+
+  test('leaves no listener on the signal', async () => {
+    const { signal } = new AbortController()
+    await expect(orAborted(Promise.resolve(1), signal)).resolves.toBe(1)
+    await expect(orAborted(Promise.reject(new Error('broken')), signal)).rejects.toThrow('broken')
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
 })

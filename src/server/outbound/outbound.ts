@@ -180,9 +180,20 @@ async function* atMost(bytes: number, source: Readable): AsyncGenerator<Buffer> 
   }
 }
 
-/** Rejects on abort. A DNS lookup itself cannot be cancelled. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return Promise.race([work, once(signal, 'abort').then((): never => signal.throwIfAborted() as never)])
+/**
+ * Rejects on abort. A DNS lookup itself cannot be cancelled. The signal must have no listener afterwards: Node keeps a signal of `AbortSignal.any` that
+ * has one, with everything the listener refers to, for as long as the process runs.
+ */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
 /** An error of a call as an OutboundFailure with a code. */

@@ -10,6 +10,7 @@ import { invariants as referralInvariants } from '#features/referrals/server/inv
 import { invariants as subscriptionInvariants } from '#features/subscriptions/server/invariants.ts'
 import { invariants as trialInvariants } from '#features/trials/server/invariants.ts'
 import { invariants as watchInvariants } from '#features/watch/server/invariants.ts'
+import { invariants as watchProgressInvariants } from '#features/watch-progress/server/invariants.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type RowCounts, runInvariants, serverInvariants } from '#server/invariants.ts'
 
@@ -25,6 +26,7 @@ const allInvariants = [
   announcementInvariants,
   deviceInvariants,
   watchInvariants,
+  watchProgressInvariants,
   provisioningInvariants,
   serverInvariants,
 ].flat()

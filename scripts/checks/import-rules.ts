@@ -25,6 +25,7 @@ const servicesBelow: Record<string, string[]> = {
   watch: ['guide', 'catalog', 'visitors', 'provisioning', 'iptv', 'settings'],
   devices: ['watch', 'guide', 'catalog', 'visitors', 'provisioning', 'iptv', 'accounts', 'settings'],
   'self-check': ['watch', 'reports', 'visitors', 'provisioning', 'iptv', 'catalog', 'settings'],
+  'watch-progress': ['watch', 'guide', 'catalog', 'visitors', 'provisioning', 'iptv', 'settings'],
   watchlist: ['accounts', 'catalog', 'settings'],
   inquiries: ['accounts', 'catalog', 'settings'],
   tickets: ['inquiries', 'reports', 'images', 'accounts', 'settings'],

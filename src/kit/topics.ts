@@ -18,6 +18,7 @@ export const topics = [
   'watchlist',
   'program_mark',
   'play',
+  'watch_progress',
   'device',
   'passkey',
   'two_factor',

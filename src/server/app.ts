@@ -39,6 +39,7 @@ import { routes as trials } from '#features/trials/server/routes.ts'
 import { routes as twoFactor } from '#features/two-factor/server/routes.ts'
 import { routes as visitors } from '#features/visitors/server/routes.ts'
 import { mountStreams, routes as watch } from '#features/watch/server/routes.ts'
+import { routes as watchProgress } from '#features/watch-progress/server/routes.ts'
 import { routes as watchlist } from '#features/watchlist/server/routes.ts'
 import { routes as webhooks } from '#features/webhooks/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
@@ -89,6 +90,7 @@ export const routes: Route[] = [
   ...watch,
   ...devices,
   ...selfCheck,
+  ...watchProgress,
   ...watchlist,
   ...mails,
   ...iptv,

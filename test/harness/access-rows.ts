@@ -96,6 +96,11 @@ export const rows: Record<string, Row> = {
   'GET /api/plays/:playId': ownerOnly(),
   'PUT /api/plays/:playId': signedIn(send({ from: guideTime }, { other: 404, owner: 404, admin: 404 })),
   'DELETE /api/plays/:playId': signedIn(),
+  'GET /api/watch-progress': signedIn(),
+  'PUT /api/watch-progress': signedIn(send({ isKept: false })),
+  'DELETE /api/watch-progress': signedIn(),
+  'PUT /api/watch-progress/:kind/:ref': signedIn(send({ positionMs: 60_000 }, { other: 404, owner: 404, admin: 404 })),
+  'DELETE /api/watch-progress/:kind/:ref': signedIn(),
   'POST /api/self-check': signedIn(send({})),
   'POST /api/self-check/:checkId/report': ownerOnly(send({ browser: browserFacts })),
   'PUT /api/account/profile': signedIn({

@@ -70,6 +70,7 @@ const otherTables: Record<string, string> = {
   report_evidence: `(report_id, check_id, evidence) select id, gen_random_uuid(), '{}' from reports`,
   devices: `(user_id, kind, name, session_id) select ${firstCustomerId} + n, 'browser', 'Chrome on Windows', n ${fromTwentyThousand}`,
   plays: `(user_id, session_id, device_id, device, channel_id, seen_at, ended_at, why) select user_id, session_id, id, name, (select min(id) from channels), now() - session_id * interval '1 minute', now(), 'closed' from devices`,
+  watch_progress: `(user_id, kind, ref, position_ms, length_ms) select ${firstCustomerId} + n, 'catchup', (select min(id) from channels) || '-1795896000000', 600000, 3600000 ${fromTwentyThousand}`,
   // One payment in a hundred still waits for a decision; the others were not for an invoice.
   payments: `(rail, source, amount, paid_on, payer_name, payer_key, note, provider_reference, fallback_key)
     select 'cashapp', 'statement', 1000 + n, current_date, 'Payer ' || n, 'payer' || n, 'Note ' || n, 'REF' || n, 'line' || n ${fromTwentyThousand}`,

@@ -52,6 +52,15 @@ const breakages: [string, string, string[]][] = [
     ],
   ],
   [
+    '201 positions of a customer who keeps no history',
+    `UPDATE users SET no_history_since = now() WHERE id = 3; INSERT INTO watch_progress (user_id, kind, ref, position_ms, length_ms)
+       SELECT 3, 'catchup', '1-' || 1795896000000 + n, 1, 2 FROM generate_series(1, 201) n`,
+    [
+      'the positions of at most 200 programs are kept for a customer',
+      'nothing is kept of what customers without a history watched',
+    ],
+  ],
+  [
     'watching without a confirmation',
     'UPDATE watching SET enabled_at = now()',
     ['watching is on only after an administrator confirmed the rights'],

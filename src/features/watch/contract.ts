@@ -100,6 +100,8 @@ const openedPlay = z.object({
       startsAt: instant,
       /** The time of the broadcast to start playing at. */
       at: instant,
+      /** It starts where the customer left it, because the call asked for that. */
+      isResumed: z.boolean(),
       /** False if the recording may begin up to an hour earlier or later. */
       isSure: z.boolean(),
     }),
@@ -108,10 +110,15 @@ const openedPlay = z.object({
 export type OpenedPlay = z.output<typeof openedPlay>
 export const openPlay = post('/api/plays', {
   summary:
-    'Play a channel on this device, or with `from` a program from its archive. It uses one screen, also after a channel change. `take` ends another play first',
+    'Play a channel on this device, or with `from` a program from its archive; with `resume`, one opened at its start continues where it was left. It uses one screen, also after a channel change. `take` ends another play first',
   access: 'watcher',
   limit: 'play',
-  body: z.object({ channelId: id, from: z.optional(inputTime), take: z.optional(playId) }),
+  body: z.object({
+    channelId: id,
+    from: z.optional(inputTime),
+    resume: z.optional(z.boolean()),
+    take: z.optional(playId),
+  }),
   output: openedPlay,
 })
 const params = z.object({ playId })

@@ -38,6 +38,8 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
   ],
   deviceCode: [{ per: 'network', calls: 5, seconds: hour }],
   seek: [{ per: 'user', calls: 6, seconds: 10 }],
+  // Each of 20 screens sends its position every 15 seconds, and when it is paused or left.
+  watchProgress: [{ per: 'user', calls: 120, seconds: minute }],
   // Several TVs of a home, each every five seconds.
   devicePoll: [{ per: 'network', calls: 120, seconds: minute }],
   // TV apps fetch the next programs of every channel that they show.

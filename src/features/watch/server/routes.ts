@@ -68,7 +68,12 @@ const hereCondition = async ({ db, user, caller }: Call) =>
 /** Opens a play, and then its stream on the panel. */
 async function startPlay(
   context: Call,
-  wanted: { channelId: number; from?: string | undefined; take?: string | undefined },
+  wanted: {
+    channelId: number
+    from?: string | undefined
+    resume?: boolean | undefined
+    take?: string | undefined
+  },
 ): Promise<contract.OpenedPlay> {
   const { db, config, user, caller } = context
   const relay = relayOf(withoutGuard(context))
@@ -93,6 +98,7 @@ async function startPlay(
       to: recording.endsAt,
       startsAt: new Date(startsAt ?? recording.at).toISOString(),
       at: recording.at,
+      isResumed: recording.isResumed ?? false,
       isSure,
     },
   }

@@ -33,6 +33,8 @@ export const users = pgTable('users', {
   accountCredit: integer('account_credit').notNull().default(0),
   /** Since when the user wants emails with news; null for none. */
   newsSince: instant('news_since'),
+  /** Since when the user keeps no history of what they watched; null if they keep it. */
+  noHistorySince: instant('no_history_since'),
   putOffSteps: jsonb('put_off_steps').$type<Record<string, string>>().notNull().default(sql`'{}'::jsonb`),
 })
 

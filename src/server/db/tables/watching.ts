@@ -84,6 +84,17 @@ export const plays = pgTable('plays', {
   programTo: instant('program_to'),
 })
 
+/** How far customers watched recordings. `ref` is `progressRef` of the channel and the start of the program. */
+export const watchProgress = pgTable('watch_progress', {
+  userId: integer('user_id').primaryKey(),
+  kind: text('kind', { enum: ['catchup'] }).primaryKey(),
+  ref: text('ref').primaryKey(),
+  positionMs: integer('position_ms').notNull(),
+  lengthMs: integer('length_ms').notNull(),
+  done: boolean('done').notNull().default(false),
+  seenAt: instant('seen_at').notNull().default(sql`now()`),
+})
+
 /** What was learned about the panels that lines are on, by host and port. */
 export const streamPanels = pgTable('stream_panels', {
   host: text('host').primaryKey(),

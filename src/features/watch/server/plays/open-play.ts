@@ -1,20 +1,17 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { isInArchive } from '#features/guide/archive-rules.ts'
-import { type ProgramTime, programAt } from '#features/guide/server/read/program-at.ts'
-import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { channelStreams, channels, plays } from '#server/db/tables.ts'
-import { conflict, notFound } from '#server/errors.ts'
+import { plays } from '#server/db/tables.ts'
+import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { WatchingDevice } from '#server/session/devices.ts'
-import { archiveHours } from '../../rules.ts'
-import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { countRefusal } from './count-openings.ts'
 import { type LineToWatch, lineToWatch, readLineRow } from './line-to-watch.ts'
+import { offeredStream, type Recording, recordingAt } from './offered-stream.ts'
 import { isRecent, isRunning } from './play-state.ts'
 import { refuse } from './refuse.ts'
+import { whereLeft } from './where-left.ts'
 
 /** Who opens a play. `country`: the country code of their IP address; null if unknown. */
 export type Viewer = {
@@ -25,7 +22,6 @@ export type Viewer = {
   /** Whether this process has no place for trials. */
   isFullForTrials: boolean
 }
-type Recording = ProgramTime & { at: string }
 /** An open play, with what its stream needs. */
 export type Opened = {
   id: string
@@ -46,19 +42,31 @@ export type Opened = {
 /**
  * Opens the play of a device, in one transaction that locks the customer: checks rights, territory and line, ends the play `take`, and counts the
  * running plays against the screens of the line. A device that already plays keeps its screen; the generation of its play increases. `from` opens the
- * recording of the program that was on then. Throws 404 for a channel and 404 `archive_missing` for a recording that is not offered, 403, 409 and 503 with
- * a reason of `rules.ts`, and 409 `took_turns` if screens of the customer were taken over three times within the last minute.
+ * recording of the program that was on then. With `resume`, a recording that is opened at its start continues where the customer left it. Throws 404
+ * for a channel and 404 `archive_missing` for a recording that is not offered, 403, 409 and 503 with a reason of `rules.ts`, and 409 `took_turns` if
+ * screens of the customer were taken over three times within the last minute.
  */
 export const openPlay = (db: Db, config: Config, viewer: Viewer, wanted: Wanted): Promise<Opened> =>
   countRefusal(config, wanted.from === undefined ? 'live' : 'recording', () => open(db, config, viewer, wanted))
 
-type Wanted = { channelId: number; from?: string | undefined; take?: string | undefined }
-async function open(db: Db, config: Config, viewer: Viewer, { channelId, from, take }: Wanted): Promise<Opened> {
+type Wanted = {
+  channelId: number
+  from?: string | undefined
+  resume?: boolean | undefined
+  take?: string | undefined
+}
+async function open(
+  db: Db,
+  config: Config,
+  viewer: Viewer,
+  { channelId, from, resume, take }: Wanted,
+): Promise<Opened> {
   const { userId, country } = viewer
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plays'), ${userId})`)
     const { stream, isTransport, ...archive } = await offeredStream(tx, channelId, country)
-    const recording = from === undefined ? null : await recordingAt(tx, channelId, from, archive)
+    const found = from === undefined ? null : await recordingAt(tx, channelId, from, archive)
+    const recording = found && resume ? await whereLeft(tx, { userId, channelId }, found) : found
     const watching = await lineToWatch(tx, config, await readLineRow(tx, userId))
     if ('blocked' in watching) return refuse(watching.blocked)
     if (watching.line.isTrial && viewer.isFullForTrials) return refuse('relay_full')
@@ -128,43 +136,6 @@ async function open(db: Db, config: Config, viewer: Viewer, { channelId, from, t
     const { line } = watching
     return { ...play!, line, channelId, stream, isTransport, recording, wasBusy: recent > 0, closing }
   })
-}
-
-/** The stream and the archive of a channel. Throws if it is not offered to this country. */
-async function offeredStream(tx: Tx, channelId: number, country: string | null) {
-  const [channel] = await tx
-    .select({
-      stream: channels.panelStream,
-      isOn: isWatchingOn,
-      isOffered: sql<boolean>`not ${channels.hidden} and ${isPublished(sql`${channels.id}`)}`,
-      licensed: isLicensed(sql`${channels.id}`),
-      licensedHere: isLicensedIn(sql`${channels.id}`, sql`${country}`),
-      isTransport: sql<boolean>`coalesce(${channelStreams.isTransport}, false)`,
-      archiveDays: sql<number>`coalesce(${channelStreams.archiveDays}, 0)`,
-      licensedHours: archiveHoursIn(sql`${channels.id}`, sql`${country}`),
-    })
-    .from(channels)
-    .leftJoin(channelStreams, eq(channelStreams.channelId, channels.id))
-    .where(eq(channels.id, channelId))
-  if (!channel?.isOn || !channel.isOffered || channel.stream === null)
-    return notFound('This channel cannot be watched here')
-  if (!channel.licensed) return refuse('not_licensed')
-  if (!channel.licensedHere) return refuse('territory')
-  return { ...channel, stream: channel.stream }
-}
-
-/** The recording of the program that was on at a time. Throws `archive_missing` if the archive does not offer it. */
-async function recordingAt(
-  tx: Tx,
-  channelId: number,
-  at: string,
-  { archiveDays, licensedHours }: { archiveDays: number; licensedHours: number },
-): Promise<Recording> {
-  const { claims } = await settings.read(tx, 'site')
-  const hours = archiveHours(archiveDays, licensedHours, claims.catchUpDays)
-  const program = await programAt(tx, channelId, at)
-  if (!program || !isInArchive(program, hours, Date.now())) return refuse('archive_missing')
-  return { ...program, at }
 }
 
 const recordingColumns = (recording: Recording | null) => ({

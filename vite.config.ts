@@ -50,6 +50,11 @@ const codeSplitting = {
       name: 'guide-view',
       test: /src\/features\/guide\/(grid-rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$/,
     },
+    // Recordings to continue: one file that the player, the TV and the details of a program load on demand.
+    {
+      name: 'continue',
+      test: /src\/features\/watch-progress\/(?!web\/(forget-dialog|history-card))|src\/web\/pages\/(viewing\/watch-continue|tv\/tv-(continue|recording))\./,
+    },
     // The same for the pages of devices, and for their dialogs.
     { name: 'device-dialogs', test: /src\/features\/devices\/web\/[\w-]+-dialog\.tsx$/ },
     {

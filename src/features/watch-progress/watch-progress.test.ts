@@ -353,7 +353,11 @@ describe('a recording that is opened', () => {
     expect(await open(start, true)).toMatchObject({ at: start, isResumed: false })
     await store(viewer, 10 * minute)
     expect(await open(start)).toMatchObject({ at: start, isResumed: false })
-    expect(await open(start, true)).toMatchObject({ from: start, at: intoProgram(10 * minute - 5_000), isResumed: true })
+    expect(await open(start, true)).toMatchObject({
+      from: start,
+      at: intoProgram(10 * minute - 5_000),
+      isResumed: true,
+    })
     expect(await open(intoProgram(minute), true)).toMatchObject({ at: intoProgram(minute), isResumed: false })
   })
 

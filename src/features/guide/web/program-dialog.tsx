@@ -2,6 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Bell, BellRing, BookmarkCheck, BookmarkPlus, History, Play, SkipBack } from 'lucide-react'
 import { type RefObject, useContext } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
+import { formatPlaybackTime } from '#features/watch/timeline-rules.ts'
+import { listWatchProgress } from '#features/watch-progress/contract.ts'
+import { progressRef } from '#features/watch-progress/rules.ts'
 import { clockRange, shortClockTime } from '#kit/clock.ts'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { query } from '#web/data.ts'
@@ -45,6 +48,13 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
   const others = [...(data?.earlier.toReversed() ?? []), ...(data?.more ?? [])]
   const shown = others.filter((showing) => Date.parse(showing.endsAt) > at || isInArchive(showing, hours, at))
   const hasArchive = isInArchive(program, hours, at)
+  // Positions change without a notification, so they are fetched each time the details are opened.
+  const { data: history } = useQuery({
+    ...query(listWatchProgress),
+    enabled: open && isOver && hasArchive,
+    staleTime: 0,
+  })
+  const left = isOver && hasArchive && history?.items.find(({ ref }) => ref === progressRef(marked))
   const until = archivedUntil(startsAt, hours)
   const minutes = Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / 60_000)
   return (
@@ -102,12 +112,29 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
               to="/watch/{-$channelId}"
               params={{ channelId: String(channel.id) }}
               search={{ from: startsAt }}
-              state={{ play: true } as never}
+              state={{ play: true, fromStart: isOn } as never}
               variant={isOn ? 'line' : undefined}
               wide
             >
-              {isOn ? <SkipBack size={18} /> : <History size={18} />}
-              {isOn ? 'Watch from Start' : 'Watch Catch-up'}
+              {isOn ? <SkipBack size={18} /> : left ? <Play size={18} /> : <History size={18} />}
+              {isOn
+                ? 'Watch from Start'
+                : left
+                  ? `Continue at ${formatPlaybackTime(left.positionMs)}`
+                  : 'Watch Catch-up'}
+            </ButtonLink>
+          )}
+          {left && (
+            <ButtonLink
+              to="/watch/{-$channelId}"
+              params={{ channelId: String(channel.id) }}
+              search={{ from: startsAt }}
+              state={{ play: true, fromStart: true } as never}
+              variant="line"
+              wide
+            >
+              <SkipBack size={18} />
+              Watch from Start
             </ButtonLink>
           )}
           {!isOver && !isOn && (

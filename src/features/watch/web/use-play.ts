@@ -23,8 +23,11 @@ export type PlayState =
   | { phase: 'playing'; playId: string; generation: number | undefined; recording: OpenedPlay['recording'] }
   /** `at`: the time of the broadcast at which a recording was lost. */
   | { phase: 'stopped'; reason: StopReason; takenBy: string | null; at?: string | undefined }
-/** What to play: a channel live, or with `from` the program of its archive that was on then. `take`: the id of another play to end first. */
-export type Wanted = { channelId: number; from?: string | undefined; take?: string | undefined }
+/**
+ * What to play: a channel live, or with `from` the program of its archive that was on then; with `resume`, one opened at its start continues where it
+ * was left. `take`: the id of another play to end first.
+ */
+export type Wanted = { channelId: number; from?: string | undefined; resume?: boolean; take?: string | undefined }
 
 /** Delays before the retries while the panel still counts the last stream, in milliseconds. */
 const retryDelaysMs = [1_000, 2_000, 4_000, 8_000]
@@ -228,9 +231,9 @@ function sinceNow(current: Current): () => boolean {
 }
 
 const openCall =
-  (client: QueryClient, { channelId, from, take }: Wanted) =>
+  (client: QueryClient, { channelId, from, resume, take }: Wanted) =>
   () =>
-    callOf(client)(openPlay, { body: { channelId, ...(from && { from }), ...(take && { take }) } })
+    callOf(client)(openPlay, { body: { channelId, ...(from && { from, resume }), ...(take && { take }) } })
 
 function stopReasonOf(error: unknown): StopReason {
   if (!(error instanceof ApiError)) return 'network'

@@ -17,7 +17,11 @@ const MarkedPrograms = lazy(() =>
   import('#features/guide/web/marked-programs.tsx').then((module) => ({ default: module.MarkedPrograms })),
 )
 
-/** The Watchlist tab of My Account: channels, and programs of the guide. */
+const HistoryCard = lazy(() =>
+  import('#features/watch-progress/web/history-card.tsx').then((module) => ({ default: module.HistoryCard })),
+)
+
+/** The Watchlist tab of My Account: channels, programs of the guide, and the choice of a watch history. */
 export function WatchlistTab() {
   const { data: channels, error, isFetching, refetch } = useQuery(query(listWatchlist))
   const send = useSend(updateWatchlist, [listWatchlist])
@@ -94,6 +98,7 @@ export function WatchlistTab() {
         )}
       </Card>
       <Suspense>{isMounted && <MarkedPrograms />}</Suspense>
+      <Suspense>{isMounted && <HistoryCard />}</Suspense>
     </>
   )
 }

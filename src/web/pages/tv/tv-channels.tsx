@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { getTv, unpairTv } from '#features/devices/contract.ts'
 import { TvLoading } from '#features/devices/web/tv-loading.tsx'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
@@ -10,28 +10,38 @@ import { Button } from '../../ui/button/button.tsx'
 import { moveFocus } from './move-focus.ts'
 import { TvPlayer } from './tv-player.tsx'
 
-/** The channels of a paired TV. The arrows move between them, and OK plays one. `name` is empty in a browser that is logged in. */
+const TvContinue = lazy(() => import('./tv-continue.tsx').then((module) => ({ default: module.TvContinue })))
+/** What plays: a channel live, or the program of its archive that starts at `from`, from where it was left. */
+type Playing = { channelId: number; from?: string }
+
+/** The recordings to continue and the channels of a paired TV. The arrows move between them, and OK plays one. `name` is empty in a browser that is logged in. */
 export function TvChannels({ name }: { name: string }) {
   const client = useQueryClient()
   const { data: watch, error, refetch } = useQuery({ ...query(getWatch), refetchInterval: 5 * 60_000 })
   const guide = useNowNext()
   const list = useRef<HTMLElement>(null)
-  const [playing, setPlaying] = useState<number>()
-  const last = useRef<number>(undefined)
+  const [playing, setPlaying] = useState<Playing>()
+  /** Selects the button that was pressed last. */
+  const last = useRef<string>(undefined)
   const unpair = useSend(unpairTv, [getTv])
   const checkTv = useCallback(() => void refresh(client, [getTv.id]), [client])
   const channels = watch?.channels.filter(({ blocked }) => blocked === null) ?? []
-  const at = channels.findIndex(({ id }) => id === playing)
+  const at = channels.findIndex(({ id }) => id === playing?.channelId)
   const hasChannels = channels.length > 0
 
   // A remote control has no pointer: something always has the focus.
   useEffect(() => {
     if (playing !== undefined) return
     const button =
-      list.current?.querySelector<HTMLElement>(`[data-channel="${last.current}"]`) ??
+      (last.current && list.current?.querySelector<HTMLElement>(last.current)) ||
       list.current?.querySelector<HTMLElement>('[data-channel]')
     if (hasChannels) button?.focus()
   }, [playing, hasChannels])
+  const play = (next: Playing, button: string) => {
+    last.current = button
+    setPlaying(next)
+  }
+  const playChannel = (channelId: number) => play({ channelId }, `[data-channel="${channelId}"]`)
 
   if (error && !watch)
     return (
@@ -50,12 +60,10 @@ export function TvChannels({ name }: { name: string }) {
       <TvPlayer
         watch={watch}
         channel={current}
+        from={playing?.from}
         program={guide?.channels.get(current.id)?.now?.title}
-        onStep={(by) => setPlaying(channels.at((at + by) % channels.length)!.id)}
-        onClose={() => {
-          last.current = current.id
-          setPlaying(undefined)
-        }}
+        onStep={(by) => playChannel(channels.at((at + by) % channels.length)!.id)}
+        onClose={() => setPlaying(undefined)}
         onStopped={checkTv}
       />
     )
@@ -70,11 +78,20 @@ export function TvChannels({ name }: { name: string }) {
         )}
       </header>
       {unpair.error && <p role="alert">{messageOf(unpair.error)}</p>}
+      {hasChannels && (
+        <Suspense>
+          <TvContinue
+            onChoose={({ channelId, startsAt, ref }) =>
+              play({ channelId, from: startsAt }, `[data-recording="${ref}"]`)
+            }
+          />
+        </Suspense>
+      )}
       {hasChannels ? (
-        <ol>
+        <ol aria-label="All channels">
           {channels.map((channel) => (
             <li key={channel.id}>
-              <button type="button" data-channel={channel.id} onClick={() => setPlaying(channel.id)}>
+              <button type="button" data-channel={channel.id} onClick={() => playChannel(channel.id)}>
                 <span className="num">{channel.number}</span>
                 <b>{channel.name}</b>
                 <small>{guide?.channels.get(channel.id)?.now?.title}</small>

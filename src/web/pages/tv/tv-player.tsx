@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { TvLoading } from '#features/devices/web/tv-loading.tsx'
 import { getPlay, type Watch, type WatchChannel } from '#features/watch/contract.ts'
 import { useReleaseScreen } from '#features/watch/web/player/use-release-screen.ts'
@@ -10,9 +10,13 @@ import { query } from '../../data.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { moveFocus } from './move-focus.ts'
 
+const TvRecording = lazy(() => import('./tv-recording.tsx').then((module) => ({ default: module.TvRecording })))
+
 interface Props {
   watch: Watch
   channel: WatchChannel
+  /** The start of a program of the archive, which continues where it was left; undefined for the live stream. */
+  from: string | undefined
   program: string | undefined
   onStep: (by: 1 | -1) => void
   onClose: () => void
@@ -33,22 +37,24 @@ const zapDelayMs = 300
 const bannerMs = 5_000
 const checkMs = 5_000
 
-/** A channel on the whole screen. Up and down change the channel, OK pauses, Back returns to the list. */
-export function TvPlayer({ watch, channel, program, onStep, onClose, onStopped }: Props) {
+/** A channel or a recording on the whole screen. Up and down change the channel, OK pauses, Back returns to the list. */
+export function TvPlayer({ watch, channel, from, program, onStep, onClose, onStopped }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
-  const { state, open, end, releaseScreen } = usePlay(video)
+  const { state, open, seek, end, releaseScreen } = usePlay(video)
   const [isPaused, setPaused] = useState(false)
   const [banner, setBanner] = useState(true)
   const playId = state.phase === 'playing' ? state.playId : ''
   const stop = state.phase === 'stopped' ? state : undefined
+  const recording = state.phase === 'playing' ? state.recording : null
+  const wanted = { channelId: channel.id, from: stop?.at ?? from, resume: !stop?.at }
   // A TV has sound and shows one page.
   useReleaseScreen(state.phase === 'playing', { hasPicture: true, isPaused, isMuted: false, volume: 1 }, releaseScreen)
 
   useEffect(() => {
-    const timer = setTimeout(() => void open({ channelId: channel.id }), zapDelayMs)
+    const timer = setTimeout(() => void open({ channelId: channel.id, from, resume: true }), zapDelayMs)
     return () => clearTimeout(timer)
-  }, [channel.id, open])
+  }, [channel.id, from, open])
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown again for every channel
   useEffect(() => {
     setBanner(true)
@@ -110,19 +116,29 @@ export function TvPlayer({ watch, channel, program, onStep, onClose, onStopped }
       {(banner || stop) && (
         <p className="tv-banner" role="status">
           <b className="num">{channel.number}</b> {channel.name}
-          {program && <span>{program}</span>}
+          {(recording?.title ?? program) && <span>{recording?.title ?? program}</span>}
         </p>
+      )}
+      {recording && (
+        <Suspense>
+          <TvRecording
+            video={video}
+            channelId={channel.id}
+            recording={recording}
+            isShown={state.phase === 'playing' && state.generation !== undefined}
+            onFromStart={() => void seek(recording.from)}
+            onEnd={onClose}
+          />
+        </Suspense>
       )}
       {text && (
         <div className="tv-message tv-stop" role="alert">
           <h2>{text.title}</h2>
           <p>{text.text}</p>
-          {stop?.reason === 'slots_full' && (
-            <PlayerScreens onTake={(take) => void open({ channelId: channel.id, take })} />
-          )}
+          {stop?.reason === 'slots_full' && <PlayerScreens onTake={(take) => void open({ ...wanted, take })} />}
           <div className="tv-buttons">
             {stop?.reason !== 'slots_full' && (
-              <Button size="lg" onClick={() => void open({ channelId: channel.id })}>
+              <Button size="lg" onClick={() => void open(wanted)}>
                 {text.actions.includes('continue') ? 'Continue' : 'Try Again'}
               </Button>
             )}

@@ -95,7 +95,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     if (!current) return
     if (state.phase === 'stopped' && state.reason === 'idle' && hours === 0) sayBackAtLive()
     if (state.phase === 'stopped') leftAt.current ??= state.at
-    start({ channelId: current.id, from: leftAt.current ?? from, take })
+    start({ channelId: current.id, from: leftAt.current ?? from, resume: !leftAt.current, take })
   }
   const release = (reason: ReleaseReason) => {
     // A live channel without an archive continues live, and a recording that ended with the program after it.

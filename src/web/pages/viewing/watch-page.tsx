@@ -23,6 +23,7 @@ const SleepClock = lazy(() =>
   import('#features/watch/web/sleep/sleep-clock.tsx').then((module) => ({ default: module.SleepClock })),
 )
 const TodayStrip = lazy(() => import('./today-strip.tsx').then((module) => ({ default: module.TodayStrip })))
+const WatchContinue = lazy(() => import('./watch-continue.tsx').then((module) => ({ default: module.WatchContinue })))
 const ProgramScene = lazy(() =>
   import('../../brand/program-scene.tsx').then((module) => ({ default: module.ProgramScene })),
 )
@@ -140,6 +141,11 @@ export function WatchPage() {
                   opened={watching.details}
                   onOpen={watching.setDetails}
                 />
+              </Suspense>
+            )}
+            {isHydrated && (
+              <Suspense>
+                <WatchContinue watching={watching} />
               </Suspense>
             )}
           </div>

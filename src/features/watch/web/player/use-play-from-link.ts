@@ -2,19 +2,30 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Wanted } from '../use-play.ts'
 
-/** Plays automatically when a link to the page requested it in its state, but not after a reload. */
+type LinkState = { play?: boolean; fromStart?: boolean }
+/**
+ * Plays automatically when a link to the page requested it in its state, but not after a reload. A recording continues where it was left, unless the
+ * link has `fromStart`.
+ */
 export function usePlayFromLink(
   channelId: number | undefined,
   from: string | undefined,
   start: (wanted: Wanted) => void,
 ): void {
-  const playRequested = useLocation({ select: ({ state }) => (state as { play?: boolean }).play === true })
+  const playRequested = useLocation({
+    // A link of this page changes the location before the channel and the time of the page.
+    select: ({ state, pathname, search }) =>
+      (state as LinkState).play === true &&
+      (search as { from?: unknown }).from === from &&
+      [undefined, String(channelId)].includes(pathname.split('/')[2]),
+  })
+  const resume = useLocation({ select: ({ state }) => !(state as LinkState).fromStart })
   const navigate = useNavigate()
   const latest = useRef(start)
   latest.current = start
   useEffect(() => {
     if (!playRequested || channelId === undefined) return
     void navigate({ to: '.', search: true, state: {}, replace: true, resetScroll: false } as never)
-    latest.current({ channelId, from })
-  }, [playRequested, channelId, from, navigate])
+    latest.current({ channelId, from, resume })
+  }, [playRequested, channelId, from, resume, navigate])
 }

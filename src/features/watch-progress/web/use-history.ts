@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '#kit/caller.ts'
+import { query, useSend } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import {
+  clearWatchProgress,
+  listWatchProgress,
+  removeWatchProgress,
+  setWatchHistory,
+  type WatchProgress,
+} from '../contract.ts'
+
+const fail = (error: unknown) =>
+  toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' })
+
+/** What the customer has not watched to the end, fetched again whenever it is shown, and functions that change it. */
+export function useHistory() {
+  const { data, error, isFetching, refetch } = useQuery({ ...query(listWatchProgress), refetchOnMount: 'always' })
+  const remove = useSend(removeWatchProgress, [listWatchProgress])
+  const clear = useSend(clearWatchProgress, [listWatchProgress])
+  const set = useSend(setWatchHistory, [listWatchProgress])
+  return {
+    history: data,
+    error,
+    isFetching,
+    refetch,
+    isPending: clear.isPending || set.isPending,
+    remove: ({ kind, ref, title }: WatchProgress, onFail: () => void) =>
+      remove.mutate(
+        { params: { kind, ref } },
+        {
+          onSuccess: () => announce(`${title} removed`),
+          onError: (failure) => {
+            onFail()
+            fail(failure)
+          },
+        },
+      ),
+    clear: (onDone: () => void) =>
+      clear.mutate({} as never, {
+        onSuccess: () => {
+          announce('Continue Watching is empty')
+          onDone()
+        },
+        onError: fail,
+      }),
+    setKept: (isKept: boolean, onDone: () => void) =>
+      set.mutate(
+        { body: { isKept } },
+        {
+          onSuccess: () => {
+            toast({ title: isKept ? 'Watch history turned on' : 'Watch history turned off' })
+            onDone()
+          },
+          onError: fail,
+        },
+      ),
+  }
+}

@@ -20,6 +20,7 @@ export type PlayerActions = {
   nextAudio: (() => void) | undefined
   onDigit: ((digit: string) => void) | undefined
   toggleStrip: () => void
+  /** Shows the guide over the picture. */
   openGuide: () => void
   toggleWatchlist: () => void
   /** Opens the details of the program that plays; undefined without one. */

@@ -24,7 +24,7 @@ export const playerShortcuts: readonly Shortcut[] = [
   { keys: ['A'], action: 'Next audio track', single: true },
   { keys: ['M'], action: 'Mute', single: true },
   { keys: ['S'], action: 'Channel strip', single: true },
-  { keys: ['G'], action: 'Guide', single: true },
+  { keys: ['G'], action: 'Guide over the picture', single: true },
   { keys: ['I'], action: 'Details of the program', single: true },
   { keys: ['P'], action: 'Picture in picture', single: true },
   { keys: ['F'], action: 'Full screen', single: true },

@@ -28,6 +28,7 @@ import { listWatchlist } from '#features/watchlist/contract.ts'
 import { useWatchlistToggle } from '#features/watchlist/web/use-watchlist-toggle.ts'
 import { query } from '../../data.ts'
 import { announce } from '../../ui/announce.ts'
+import type { PlayerLayerName } from './player-layer.tsx'
 import type { OpenedProgram } from './today-strip.tsx'
 
 /** After quick channel changes, the last channel is opened once no change followed for this time. */
@@ -51,7 +52,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   /** The time of the broadcast to continue at, after the player gave its screen back, or after the recording was lost or ended elsewhere. */
   const leftAt = useRef<string>(undefined)
   const keepFocus = useKeepFocus()
-  const [showsStrip, setShowsStrip] = useState(false)
+  const [layer, setLayer] = useState<PlayerLayerName>()
   const [sleepTimer, setSleepTimer] = useState<SleepTimer>(off)
   const [details, setDetails] = useState<OpenedProgram>()
   const {
@@ -180,8 +181,8 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     nextAudio:
       (choices?.audio.length ?? 0) > 1 ? () => announce(`Audio: ${stored.nextAudio() ?? 'unchanged'}`) : undefined,
     onDigit: numbers.onDigit,
-    toggleStrip: () => setShowsStrip(!showsStrip),
-    openGuide: () => void navigate({ to: '/guide' as never }),
+    toggleStrip: () => setLayer(layer ? undefined : 'strip'),
+    openGuide: () => setLayer('guide'),
     toggleWatchlist: () =>
       now && current && !recording
         ? marks.toggleWatchlist({ channelId: current.id, startsAt: now.startsAt, title: now.title })
@@ -220,7 +221,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
       actions,
       numbers,
     },
-    ...{ details, setDetails, showsStrip, setShowsStrip },
+    ...{ details, setDetails, layer, setLayer },
     ...{ play, takeBack, end, choose, onSeek, onLast, watchFromStart },
   }
 }

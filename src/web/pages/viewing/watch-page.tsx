@@ -13,9 +13,7 @@ import { WatchAbout } from './watch-about.tsx'
 const PlayerMenus = lazy(() =>
   import('#features/watch/web/player/player-menus.tsx').then((module) => ({ default: module.PlayerMenus })),
 )
-const ChannelStrip = lazy(() =>
-  import('#features/watch/web/player/channel-strip.tsx').then((module) => ({ default: module.ChannelStrip })),
-)
+const PlayerLayer = lazy(() => import('./player-layer.tsx').then((module) => ({ default: module.PlayerLayer })))
 const MediaSession = lazy(() =>
   import('#features/watch/web/player/media-session.tsx').then((module) => ({ default: module.MediaSession })),
 )
@@ -72,7 +70,7 @@ export function WatchPage() {
                       onAudio={stored.chooseAudio}
                       onLevel={stored.chooseLevel}
                       onSleepTimer={watching.setSleepTimer}
-                      onSwipeUp={() => watching.setShowsStrip(true)}
+                      onSwipeUp={() => watching.setLayer('strip')}
                     />
                   </Suspense>
                 }
@@ -87,18 +85,16 @@ export function WatchPage() {
                 layers={
                   <>
                     {numbers.shown && <output className="player-number num">{numbers.shown}</output>}
-                    {watching.showsStrip && (
+                    {watching.layer && (
                       <Suspense>
-                        <ChannelStrip
+                        <PlayerLayer
+                          name={watching.layer}
                           channels={watching.playable}
                           current={current.id}
                           programs={guide?.channels}
                           at={guide?.at ?? 0}
-                          onChoose={(id) => {
-                            watching.setShowsStrip(false)
-                            watching.choose(id)
-                          }}
-                          onClose={() => watching.setShowsStrip(false)}
+                          onChoose={watching.choose}
+                          onClose={() => watching.setLayer(undefined)}
                         />
                       </Suspense>
                     )}

@@ -4,6 +4,7 @@ import { shortClockTime } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import type { Watch } from '../../contract.ts'
 import { ChannelPicture } from '../channel-picture.tsx'
+import { useLayer } from './use-layer.ts'
 
 interface Props {
   channels: Watch['channels']
@@ -18,20 +19,11 @@ interface Props {
 export function ChannelStrip({ channels, current, programs, at, onChoose, onClose }: Props) {
   const zone = useTimeZone()
   const list = useRef<HTMLUListElement>(null)
-  const close = useRef(onClose)
-  close.current = onClose
+  const strip = useRef<HTMLElement>(null)
+  useLayer(strip, onClose)
   useEffect(() => {
-    const onPress = ({ target }: PointerEvent) => {
-      if (!list.current?.parentElement?.contains(target as Node)) close.current()
-    }
-    document.addEventListener('pointerdown', onPress)
-    return () => document.removeEventListener('pointerdown', onPress)
-  }, [])
-  useEffect(() => {
-    const before = document.activeElement as HTMLElement | null
     const start = list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector('button')
     start?.focus()
-    return () => before?.focus()
   }, [])
   const onKeyDown = (event: React.KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
@@ -44,7 +36,7 @@ export function ChannelStrip({ channels, current, programs, at, onChoose, onClos
     event.stopPropagation()
   }
   return (
-    <section className="player-strip" aria-label="Channel strip" data-menu>
+    <section className="player-strip" aria-label="Channel strip" data-menu ref={strip}>
       <h3>Channels</h3>
       <ul ref={list} onKeyDown={onKeyDown}>
         {channels.map(({ id, name, number, logo }) => {

@@ -49,7 +49,8 @@ export const serverFacts = z.object({
 })
 export type ServerFacts = z.output<typeof serverFacts>
 
-export const playerEvents = ['opening', 'playing', 'buffering', 'stopped'] as const
+/** `blocked`: the browser waits for a press before it plays sound. */
+export const playerEvents = ['opening', 'playing', 'buffering', 'stopped', 'blocked'] as const
 /** What the browser measured. Times are in milliseconds. */
 export const browserFacts = z.object({
   online: z.boolean(),
@@ -64,7 +65,16 @@ export const browserFacts = z.object({
   sample: z.nullable(
     z.object({ bytes: z.int().check(z.gte(0), z.lte(8_000_000)), ms: count, parts: count, lateParts: count }),
   ),
-  /** What the player did in the last 60 seconds. */
+  /**
+   * The frames of the video in the last 60 seconds of playback; null if there were too few. This and the next two are missing in results that were stored
+   * before they were measured.
+   */
+  frames: z.optional(z.nullable(z.object({ shown: count, dropped: count }))),
+  /** Whether the page was hidden at some time during the check. */
+  hidden: z.optional(z.boolean()),
+  /** Whether the request for the sample failed faster than the server could answer, while it answered others: something in the browser refuses it. */
+  blocked: z.optional(z.boolean()),
+  /** What the player did in the last 60 seconds. `why` is `hidden` if the page was hidden then and there is no other reason. */
   events: z
     .array(
       z.object({
@@ -93,8 +103,13 @@ export const causes = [
   'format',
   'browser',
   'codec',
+  'blocked',
+  'autoplay',
   'slow',
   'unstable',
+  'frames',
+  'hidden',
+  'clock',
   'not_seen',
   'works',
 ] as const

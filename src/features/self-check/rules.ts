@@ -11,6 +11,10 @@ export const assumedKbps = 5_000
 const headroom = 1.2
 /** With more late parts of the sample, or more lost requests, a connection is unstable. */
 const maxLateParts = 3
+/** With a larger part of the frames dropped, a picture stutters visibly. */
+const maxDropped = 0.1
+/** A clock that is off by more than this, in milliseconds, is wrong. */
+const maxClockOffMs = 60_000
 const maxLostRequests = 1
 
 const sideOf: Record<Cause, Side> = {
@@ -29,8 +33,13 @@ const sideOf: Record<Cause, Side> = {
   format: 'channel',
   browser: 'you',
   codec: 'you',
+  blocked: 'you',
+  autoplay: 'you',
   slow: 'you',
   unstable: 'you',
+  frames: 'you',
+  hidden: 'you',
+  clock: 'you',
   not_seen: 'unknown',
   works: 'fine',
 }
@@ -49,6 +58,13 @@ export const delayOf = ({ delaysMs }: BrowserFacts): number | null =>
 /** The difference between the longest and the shortest delay, in milliseconds; null with fewer than two answers. */
 export const jitterOf = ({ delaysMs }: BrowserFacts): number | null =>
   delaysMs.length < 2 ? null : Math.max(...delaysMs) - Math.min(...delaysMs)
+
+/** The part of the frames that the browser dropped, from 0 to 1; null if it is unknown. */
+export const droppedOf = ({ frames }: BrowserFacts): number | null =>
+  frames && frames.shown + frames.dropped > 0 ? frames.dropped / (frames.shown + frames.dropped) : null
+export const isClockWrong = ({ clockOffMs }: BrowserFacts): boolean => Math.abs(clockOffMs) > maxClockOffMs
+/** Whether the browser waits for a press: the last event of the player. */
+export const waitsForPress = ({ events }: BrowserFacts): boolean => events.at(-1)?.what === 'blocked'
 
 /** Whether this channel fails for most other customers who try it, while none of them is watching it. */
 const failsForOthers = ({ others }: ServerFacts): boolean =>
@@ -75,7 +91,13 @@ export function determineVerdict(server: ServerFacts | null, browser: BrowserFac
   const { used, all, playsHere } = server.screens
   if (used >= all && !playsHere) return verdictOf('screens')
   if (server.relay === 'full') return verdictOf('busy')
-  return ourFault(server) ?? browserFault(browser) ?? connectionFault(server, browser) ?? withoutFault(server)
+  return (
+    ourFault(server) ??
+    browserFault(browser) ??
+    connectionFault(server, browser) ??
+    playbackFault(browser) ??
+    withoutFault(server, browser)
+  )
 }
 
 function ourFault(server: ServerFacts): Verdict | null {
@@ -91,103 +113,54 @@ function ourFault(server: ServerFacts): Verdict | null {
   return probe.result === 'skipped' ? null : verdictOf('not_seen')
 }
 
-function browserFault({ mediaSource, decodes, events }: BrowserFacts): Verdict | null {
+/** What stops this browser from playing anything. */
+function browserFault(browser: BrowserFacts): Verdict | null {
+  const { mediaSource, decodes, events, blocked } = browser
   if (!mediaSource) return verdictOf('browser')
   const failedToDecode = events.some(({ what, why }) => what === 'stopped' && why === 'codec')
-  return !decodes || failedToDecode ? verdictOf('codec') : null
+  if (!decodes || failedToDecode) return verdictOf('codec')
+  if (blocked) return verdictOf('blocked')
+  return waitsForPress(browser) ? verdictOf('autoplay') : null
 }
 
 function connectionFault(server: ServerFacts, browser: BrowserFacts): Verdict | null {
-  const speed = speedOf(browser)
-  const isSlow = speed !== null && speed < neededKbps(server)
-  const isUnstable = browser.lost > maxLostRequests || (browser.sample?.lateParts ?? 0) > maxLateParts
-  if (speed !== null && !isSlow && !isUnstable) return null
+  const { isSlow, isUnstable } = connectionOf(server, browser)
   // A busy relay slows down the sample too.
-  if (server.relay === 'busy') return verdictOf('not_seen')
-  if (isSlow) return verdictOf('slow')
-  return isUnstable ? verdictOf('unstable') : verdictOf('not_seen')
+  if ((!isSlow && !isUnstable) || server.relay === 'busy') return null
+  // Browsers slow down hidden pages, so the connection may be faster than measured.
+  if (browser.hidden) return verdictOf('hidden')
+  return verdictOf(isSlow ? 'slow' : 'unstable')
+}
+function connectionOf(server: ServerFacts, browser: BrowserFacts): { isSlow: boolean; isUnstable: boolean } {
+  const speed = speedOf(browser)
+  return {
+    isSlow: speed !== null && speed < neededKbps(server),
+    isUnstable: browser.lost > maxLostRequests || (browser.sample?.lateParts ?? 0) > maxLateParts,
+  }
 }
 
-/** The verdict if no fault was found: everything works if the channel was seen to work. */
-function withoutFault({ probe, screens, others, line, channelName }: ServerFacts): Verdict {
-  const wasSeen = probe.result === 'alive' || screens.playsHere || others.viewers > 0
-  if (channelName === null) return verdictOf(line.login === 'ok' ? 'works' : 'not_seen')
-  return verdictOf(wasSeen ? 'works' : 'not_seen')
+/** What disturbs playback although streams arrive. */
+function playbackFault(browser: BrowserFacts): Verdict | null {
+  if ((droppedOf(browser) ?? 0) > maxDropped) return verdictOf('frames')
+  const interruptions = browser.events.filter(({ what }) => what === 'buffering' || what === 'stopped')
+  return interruptions.length > 0 && interruptions.every(({ why }) => why === 'hidden') ? verdictOf('hidden') : null
+}
+
+/** The verdict if no fault was found: everything works if the channel was seen to work and the connection was measured. */
+function withoutFault(server: ServerFacts, browser: BrowserFacts): Verdict {
+  const { probe, screens, others, line, channelName } = server
+  const { isSlow, isUnstable } = connectionOf(server, browser)
+  if (speedOf(browser) === null || isSlow || isUnstable) return verdictOf('not_seen')
+  const wasSeen =
+    channelName === null ? line.login === 'ok' : probe.result === 'alive' || screens.playsHere || others.viewers > 0
+  if (!wasSeen) return verdictOf('not_seen')
+  return verdictOf(isClockWrong(browser) ? 'clock' : 'works')
 }
 
 /** The kind of problem that the report states. */
 export const issueOf = ({ cause }: Verdict): ReportIssue =>
-  cause === 'slow' || cause === 'unstable' ? 'buffering' : 'not_working'
+  cause === 'slow' || cause === 'unstable' || cause === 'frames' ? 'buffering' : 'not_working'
 
 const mbps = (kbps: number): string => (kbps / 1000).toFixed(kbps < 10_000 ? 1 : 0)
 /** Such as `48 Mbps`. */
 export const speedText = (kbps: number): string => `${mbps(kbps)} Mbps`
-
-/** The finding in one sentence, for administrators and in the report. */
-export const causeTexts: Record<Cause, string> = {
-  offline: 'The device was offline.',
-  unreachable: 'This site did not answer the device.',
-  expired: 'The subscription has ended.',
-  paused: 'The line is paused.',
-  preparing: 'The line is not ready yet.',
-  login: 'The panel does not accept the line.',
-  screens: 'All screens are in use.',
-  territory: 'The channel is not licensed in the country of the viewer.',
-  not_licensed: 'The channel is not licensed.',
-  busy: 'This site is overloaded.',
-  panel: 'The panel does not answer.',
-  off_air: 'The channel sends nothing.',
-  format: 'The channel sends a format that browsers cannot play.',
-  browser: 'The browser cannot play streams.',
-  codec: 'The browser cannot decode this channel.',
-  slow: 'The connection of the viewer is too slow for the channel.',
-  unstable: 'The connection of the viewer loses data.',
-  not_seen: 'The checks found no cause.',
-  works: 'Everything worked during the check.',
-}
-/** The description of the report: one sentence about the cause and one about the connection. */
-export function summaryOf({ cause }: Verdict, server: ServerFacts | null, browser: BrowserFacts): string {
-  const speed = speedOf(browser)
-  const delay = delayOf(browser)
-  const measured = [
-    speed === null ? 'speed unknown' : `${speedText(speed)} of ${speedText(neededKbps(server))} needed`,
-    delay === null ? 'no answer to test requests' : `${delay} ms`,
-  ]
-  return `Self-check: ${causeTexts[cause]} Connection: ${measured.join(', ')}.`
-}
-
-const sideTexts: Record<Side, string> = {
-  you: 'The viewer’s side',
-  us: 'Our side',
-  channel: 'The channel',
-  license: 'Not licensed',
-  fine: 'Everything works',
-  unknown: 'Cannot tell',
-}
-const words = (code: string): string => code.replaceAll('_', ' ')
-type Measured = { device: string; verdict: Verdict; server: ServerFacts; browser: BrowserFacts }
-/** The results of a check as labels and values, for administrators. */
-export function evidenceRows({ device, verdict, server, browser }: Measured): [string, string][] {
-  const { others, probe, screens, service } = server
-  const speed = speedOf(browser)
-  const delay = delayOf(browser)
-  const jitter = jitterOf(browser)
-  return [
-    ['Verdict', `${sideTexts[verdict.side]}: ${causeTexts[verdict.cause]}`],
-    ['Line', `${words(server.account)}, ${server.line.kind}, login ${words(server.line.login)}`],
-    ['Panel', server.panelMs === null ? 'No answer' : `Answered in ${server.panelMs} ms`],
-    ['Screens', `${screens.used} of ${screens.all} in use`],
-    ['Channel', [words(probe.result), probe.detail, probe.kbps && speedText(probe.kbps)].filter(Boolean).join(', ')],
-    [
-      'Other viewers',
-      `${others.viewers} now, ${others.failures} of ${others.starts} failed, ${others.reports} reports`,
-    ],
-    ['All channels', `${service.failures} of ${service.starts} failed for others`],
-    [
-      'Connection',
-      `${speed === null ? 'not measured' : speedText(speed)}, ${delay ?? 'no'} ms${jitter === null ? '' : ` varying by ${jitter} ms`}, ${browser.lost} lost`,
-    ],
-    ['Device', `${device}, ${browser.decodes ? 'decodes' : 'does not decode'} the channel`],
-    ['Player', browser.events.map(({ what, why }) => (why ? `${what} (${words(why)})` : what)).join(', ') || 'Nothing'],
-  ]
-}

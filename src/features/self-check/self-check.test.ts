@@ -130,10 +130,11 @@ test('the result contains since when the team works on the channel, at its longe
   expect(Date.now() - Date.parse(facts.workingSince!)).toBeLessThan(60_000)
   expect(facts.screens).toMatchObject({ used: 20, devices: { length: 20 } })
   const events = Array.from({ length: 40 }, () => ({ agoMs: 59_999, what: 'buffering' as const, why: 'x'.repeat(20) }))
-  const body = { browser: { ...browser, events } }
+  const own = { frames: { shown: 1_000_000, dropped: 1_000_000 }, hidden: true, blocked: true }
+  const body = { browser: { ...browser, ...own, events } }
   const { report } = await viewer.client.call(reportCheck, { params: { checkId: id }, body })
   const evidence = () => world.admin.client.call(getReportEvidence, { params: { reportId: report.id } })
-  expect(await evidence()).toMatchObject({ server: { workingSince: facts.workingSince }, browser: { events } })
+  expect(await evidence()).toMatchObject({ server: { workingSince: facts.workingSince }, browser: { ...own, events } })
   await world.app.db
     .update(reportEvidence)
     .set({ evidence: sql`${reportEvidence.evidence} #- '{server,workingSince}'` })

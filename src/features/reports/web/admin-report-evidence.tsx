@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getReportEvidence } from '#features/self-check/admin-contract.ts'
-import { evidenceRows } from '#features/self-check/rules.ts'
+import { evidenceRows } from '#features/self-check/evidence-rules.ts'
 import { query } from '#web/data.ts'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 

@@ -9,7 +9,8 @@ import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Evidence } from '../admin-contract.ts'
 import type { BrowserFacts, ServerFacts } from '../contract.ts'
-import { determineVerdict, issueOf, summaryOf } from '../rules.ts'
+import { summaryOf } from '../evidence-rules.ts'
+import { determineVerdict, issueOf } from '../rules.ts'
 
 /**
  * Sends a report with the results of a check. The verdict is determined here, from the stored facts; only the measurements of the browser come from the

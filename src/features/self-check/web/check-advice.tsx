@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
-import type { Verdict } from '../contract.ts'
+import type { Cause, Verdict } from '../contract.ts'
 import { CheckScreens } from './check-screens.tsx'
 import { actionFor, stepsFor } from './check-texts.ts'
 
@@ -10,6 +10,9 @@ interface Props {
   /** The button that opens the report. */
   children: ReactNode
 }
+
+/** The channel plays, although not as it should. */
+const playsAnyway: ReadonlySet<Cause> = new Set(['slow', 'unstable', 'autoplay', 'frames', 'hidden'])
 
 /** The card with what the customer can do: steps to try, and links. */
 export function CheckAdvice({ verdict: { cause, side }, channelId, children }: Props) {
@@ -35,7 +38,7 @@ export function CheckAdvice({ verdict: { cause, side }, channelId, children }: P
         )}
         {cause === 'screens' && <CheckScreens />}
         <div className="mt-5 flex flex-wrap gap-3">
-          {(cause === 'slow' || cause === 'unstable') && channelId !== undefined && (
+          {playsAnyway.has(cause) && channelId !== undefined && (
             <ButtonLink
               to="/watch/{-$channelId}"
               params={{ channelId: String(channelId) }}

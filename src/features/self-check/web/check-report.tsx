@@ -7,7 +7,8 @@ import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { type BrowserFacts, reportCheck, type ServerFacts, type Verdict } from '../contract.ts'
-import { causeTexts, delayOf, speedOf, speedText } from '../rules.ts'
+import { causeTexts, percentText, spanText } from '../evidence-rules.ts'
+import { delayOf, droppedOf, isClockWrong, speedOf, speedText } from '../rules.ts'
 import { reportTexts } from './check-texts.ts'
 
 interface Props {
@@ -48,6 +49,7 @@ export function CheckReport({ checkId, channel, device, server, browser, verdict
       `login ${server.line.login.replaceAll('_', ' ')}, channel ${server.probe.result.replaceAll('_', ' ')}`,
     ],
     ['Device', device],
+    ...browserRows(browser),
     [
       'Player',
       browser.events.length === 0
@@ -112,4 +114,17 @@ export function CheckReport({ checkId, channel, device, server, browser, verdict
       </div>
     </section>
   )
+}
+
+/** What the browser measured about itself. */
+function browserRows(browser: BrowserFacts): [string, string][] {
+  const dropped = droppedOf(browser)
+  return [
+    ...(dropped === null ? [] : [['Dropped frames', percentText(dropped)] as [string, string]]),
+    ...(isClockWrong(browser)
+      ? [['Clock', `off by ${spanText(Math.abs(browser.clockOffMs))}`] as [string, string]]
+      : []),
+    ...(browser.blocked ? [['Streams', 'blocked in this browser'] as [string, string]] : []),
+    ...(browser.hidden ? [['Page', 'hidden during the check'] as [string, string]] : []),
+  ]
 }

@@ -1,5 +1,16 @@
 import type { BrowserFacts, Cause, ServerFacts, Verdict } from '../contract.ts'
-import { delayOf, jitterOf, neededKbps, slowDelayMs, speedOf, speedText } from '../rules.ts'
+import { percentText } from '../evidence-rules.ts'
+import {
+  delayOf,
+  droppedOf,
+  isClockWrong,
+  jitterOf,
+  neededKbps,
+  slowDelayMs,
+  speedOf,
+  speedText,
+  waitsForPress,
+} from '../rules.ts'
 
 export type RowState = 'unchecked' | 'busy' | 'ok' | 'warn' | 'bad'
 export type RowId = 'device' | 'network' | 'account' | 'screens' | 'site' | 'channel'
@@ -31,6 +42,11 @@ const rowOf: Partial<Record<Cause, [RowId, RowState]>> = {
   not_licensed: ['channel', 'bad'],
   browser: ['device', 'bad'],
   codec: ['device', 'bad'],
+  blocked: ['device', 'bad'],
+  autoplay: ['device', 'warn'],
+  frames: ['device', 'warn'],
+  hidden: ['device', 'warn'],
+  clock: ['device', 'warn'],
 }
 export const stateTexts: Record<RowState, string> = {
   unchecked: 'Not checked yet',
@@ -63,19 +79,14 @@ export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts)
   const jitter = jitterOf(browser)
   const { sample } = browser
   const account = server?.account
-  const isClockOff = Math.abs(browser.clockOffMs) > 60_000
   const rows: Row[] = [
     {
       id: 'device',
       name: 'This device',
       value: 'OK',
-      text: browser.decodes ? 'Plays video' : 'Cannot play this channel',
+      text: deviceText(browser, verdict),
       state: state('device', true, browser.mediaSource && browser.decodes),
-      details: [
-        ['Plays streams', browser.mediaSource ? 'Yes' : 'No'],
-        ['Decodes the channel', browser.decodes ? 'Yes' : 'No'],
-        ...(server ? ([['Clock', isClockOff ? 'Wrong by more than a minute' : 'Correct']] as [string, string][]) : []),
-      ],
+      details: deviceDetails(browser, server !== null),
     },
     {
       id: 'network',
@@ -128,6 +139,30 @@ export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts)
   ]
   if (channel !== null) rows.push(channelRow(channel, server, state))
   return rows
+}
+
+const deviceTexts: Partial<Record<Cause, string>> = {
+  blocked: 'Something blocks the streams',
+  autoplay: 'Waits for a press',
+  frames: 'Drops frames',
+  hidden: 'The page was in the background',
+  clock: 'The clock is wrong',
+}
+const deviceText = ({ decodes }: BrowserFacts, verdict: Verdict | null): string =>
+  (verdict && deviceTexts[verdict.cause]) ?? (decodes ? 'Plays video' : 'Cannot play this channel')
+function deviceDetails(browser: BrowserFacts, hasClock: boolean): [string, string][] {
+  const dropped = droppedOf(browser)
+  return [
+    ['Plays streams', browser.mediaSource ? 'Yes' : 'No'],
+    ['Decodes the channel', browser.decodes ? 'Yes' : 'No'],
+    ...(browser.blocked ? [['Streams', 'Blocked in this browser'] as [string, string]] : []),
+    ...(waitsForPress(browser) ? [['Sound', 'Waits for a press'] as [string, string]] : []),
+    ...(dropped === null ? [] : [['Dropped frames', percentText(dropped)] as [string, string]]),
+    ...(browser.hidden ? [['Page', 'Hidden during the check'] as [string, string]] : []),
+    ...(hasClock
+      ? [['Clock', isClockWrong(browser) ? 'Wrong by more than a minute' : 'Correct'] as [string, string]]
+      : []),
+  ]
 }
 
 const loginTexts: Record<ServerFacts['line']['login'], string> = {

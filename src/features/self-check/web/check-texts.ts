@@ -1,7 +1,8 @@
 import { sinceText } from '#features/watch/timeline-rules.ts'
 import { isBefore } from '#kit/dates.ts'
 import type { BrowserFacts, Cause, ServerFacts, Verdict } from '../contract.ts'
-import { neededKbps, speedOf, speedText } from '../rules.ts'
+import { percentText, spanText } from '../evidence-rules.ts'
+import { droppedOf, neededKbps, speedOf, speedText } from '../rules.ts'
 
 /**
  * A heading in up to three parts, of which `strong` is highlighted, and a sentence that explains it. `finding`: what is announced after the
@@ -91,6 +92,31 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
         ...yours('this browser.'),
         lead: `It cannot decode ${channel}. The app on your TV or phone may play it.`,
       }
+    case 'blocked':
+      return {
+        ...yours('this browser.'),
+        lead: 'Something in it blocks our streams, most likely an extension. Our side and your connection are fine.',
+      }
+    case 'autoplay':
+      return {
+        ...yours('this browser.'),
+        lead: 'It waits for one press before it plays sound. Our side is fine.',
+      }
+    case 'frames':
+      return {
+        ...yours('this browser.'),
+        lead: `It dropped ${percentText(droppedOf(browser) ?? 0)} of the frames of ${channel}, so the picture stutters. Our side and your connection are fine.`,
+      }
+    case 'hidden':
+      return {
+        ...yours('this browser.'),
+        lead: 'This page was in the background. Browsers slow down pages that are hidden, or stop their video.',
+      }
+    case 'clock':
+      return {
+        ...yours('the clock.'),
+        lead: `The clock of this device is off by ${spanText(Math.abs(browser.clockOffMs))}, so the guide and recordings show wrong times. Everything else works.`,
+      }
     case 'slow':
       return {
         ...yours('your network.'),
@@ -149,23 +175,41 @@ const network: Step[] = [
   { title: 'Restart the router', text: 'Unplug it for 30 seconds.' },
   { title: 'Watch at a lower quality until then', text: 'The player has a menu for it.' },
 ]
+const connection: Step[] = [
+  { title: 'Check the network of this device', text: 'Open another site.' },
+  { title: 'Restart the router', text: 'Unplug it for 30 seconds. Then check again.' },
+]
+const format: Step[] = [
+  { title: 'Use the app on your TV or phone', text: 'It plays formats that browsers cannot.' },
+  { title: 'Try another browser', text: 'Edge and Safari play more formats than others.' },
+]
+const steps: Partial<Record<Cause, Step[]>> = {
+  slow: network,
+  unstable: network,
+  offline: connection,
+  unreachable: connection,
+  codec: format,
+  browser: format,
+  format,
+  screens: [{ title: 'Stop a screen that you do not need', text: 'Then check again.' }],
+  blocked: [
+    { title: 'Allow this site in your ad blocker', text: 'Other extensions can block streams, too. Then check again.' },
+    { title: 'Try a private window', text: 'Most extensions are off in it.' },
+  ],
+  autoplay: [
+    { title: 'Press Play in the player', text: 'The picture and sound start then.' },
+    { title: 'Allow sound for this site', text: 'The setting is beside the address of the page.' },
+  ],
+  frames: [
+    { title: 'Close other tabs and programs', text: 'They need the power that the video needs.' },
+    { title: 'Watch at a lower quality', text: 'The player has a menu for it.' },
+    { title: 'Update this browser', text: 'Older versions need more power for the same video.' },
+  ],
+  hidden: [{ title: 'Keep the page visible', text: 'Picture in picture counts as visible. Then check again.' }],
+  clock: [{ title: 'Let the device set its clock', text: 'The setting is under date and time. Then check again.' }],
+}
 /** What the customer can try, in this order; empty if there is nothing. */
-export const stepsFor = (cause: Cause): Step[] =>
-  cause === 'slow' || cause === 'unstable'
-    ? network
-    : cause === 'offline' || cause === 'unreachable'
-      ? [
-          { title: 'Check the network of this device', text: 'Open another site.' },
-          { title: 'Restart the router', text: 'Unplug it for 30 seconds. Then check again.' },
-        ]
-      : cause === 'codec' || cause === 'browser' || cause === 'format'
-        ? [
-            { title: 'Use the app on your TV or phone', text: 'It plays formats that browsers cannot.' },
-            { title: 'Try another browser', text: 'Edge and Safari play more formats than others.' },
-          ]
-        : cause === 'screens'
-          ? [{ title: 'Stop a screen that you do not need', text: 'Then check again.' }]
-          : []
+export const stepsFor = (cause: Cause): Step[] => steps[cause] ?? []
 
 /** The page on which the customer can do something about a cause, if there is one. */
 export const actionFor = (

@@ -80,3 +80,27 @@ export async function measureSpeed(
   }
   return bytes === 0 ? null : { bytes, ms: Math.max(1, Math.round(performance.now() - start)), parts: done, lateParts }
 }
+
+/** A server on the same machine can answer within this time, in milliseconds. */
+const fastestAnswerMs = 10
+
+/**
+ * Whether something in this browser refuses a request, such as an extension: it fails in less than half of the time in which the server answered others.
+ * A connection that is refused or lost takes longer. False if the server is too near to tell.
+ */
+export async function isBlocked(address: string, delaysMs: readonly number[], signal: AbortSignal): Promise<boolean> {
+  const fastestMs = Math.min(...delaysMs)
+  if (delaysMs.length === 0 || fastestMs < fastestAnswerMs || signal.aborted) return false
+  const start = performance.now()
+  try {
+    const response = await fetch(address, { cache: 'no-store', signal })
+    await response.body?.cancel()
+    return false
+  } catch {
+    const failedMs = performance.now() - start
+    if (signal.aborted || failedMs * 2 >= fastestMs) return false
+  }
+  // The connection is there.
+  const { lost } = await measureDelays(signal)
+  return lost === 0 && !signal.aborted
+}

@@ -20,7 +20,8 @@ export function useRecordPlayerEvents(
 ): void {
   useEffect(() => {
     if (channelId === undefined || what === undefined) return
-    events.push({ at: Date.now(), channelId, what, ...(why !== undefined && { why }) })
+    const reason = why ?? (document.hidden ? 'hidden' : undefined)
+    events.push({ at: Date.now(), channelId, what, ...(reason !== undefined && { why: reason }) })
     if (events.length > maxEvents) events.shift()
   }, [channelId, what, why])
 }

@@ -4,7 +4,8 @@ import { ApiError } from '#kit/caller.ts'
 import { callOf } from '#web/data.ts'
 import { type BrowserFacts, type CheckResult, runCheck, type ServerFacts, type Verdict } from '../contract.ts'
 import { determineVerdict, maxCheckMs } from '../rules.ts'
-import { measureDelays, measureSpeed, mediaFacts } from './measure.ts'
+import { recentFrames } from './count-frames.ts'
+import { isBlocked, measureDelays, measureSpeed, mediaFacts } from './measure.ts'
 import { recentEvents } from './player-events.ts'
 
 export type CheckState = {
@@ -28,6 +29,8 @@ const initialFacts = (channelId: number | undefined): BrowserFacts => ({
   delaysMs: [],
   lost: 0,
   sample: null,
+  frames: recentFrames(channelId),
+  hidden: document.hidden,
   events: recentEvents(channelId),
 })
 const initialState: CheckState = {
@@ -76,6 +79,8 @@ export function useCheck(channelId: number | undefined) {
         return null
       }
     }
+    const onHide = () => document.hidden && update({}, { hidden: true })
+    document.addEventListener('visibilitychange', onHide)
     const run = async () => {
       update({})
       const [delays, result] = await Promise.all([measureDelays(signal), requestCheck()])
@@ -89,10 +94,11 @@ export function useCheck(channelId: number | undefined) {
         }),
       })
       const sample = result && (await measureSpeed(result.sample, result.facts, signal))
-      const browser = { ...state.browser, sample, online: navigator.onLine }
+      const blocked = result && !sample ? await isBlocked(result.sample, delays.delaysMs, signal) : false
+      const browser = { ...state.browser, sample, blocked, online: navigator.onLine }
       update({ phase: 'done', verdict: determineVerdict(state.server, browser), at: Date.now() }, browser)
     }
-    void run()
+    void run().finally(() => document.removeEventListener('visibilitychange', onHide))
   }, [channelId, client])
 
   useEffect(() => {

@@ -114,10 +114,18 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   }, [state.phase])
   usePlayFromLink(current?.id, from, start)
   useEndOfRecording(video, recording?.to, goLive, sleepTimer.program && endSleepTimer)
+  const isPlaying = state.phase === 'playing'
+  const needsPress = isPlaying && isAutoplayBlocked && videoState.isPaused
   useRecordPlayerEvents(
     current?.id,
-    state.phase === 'ready' ? undefined : state.phase === 'playing' && videoState.isWaiting ? 'buffering' : state.phase,
-    state.phase === 'stopped' ? state.reason : undefined,
+    state.phase === 'ready'
+      ? undefined
+      : needsPress
+        ? 'blocked'
+        : isPlaying && videoState.isWaiting
+          ? 'buffering'
+          : state.phase,
+    state.phase === 'stopped' ? state.reason : needsPress ? 'autoplay' : undefined,
   )
   const takeBack = (takenBy: string | null) => {
     const others = plays.filter(({ isHere }) => !isHere)

@@ -14,9 +14,7 @@ const PlayerMenus = lazy(() =>
   import('#features/watch/web/player/player-menus.tsx').then((module) => ({ default: module.PlayerMenus })),
 )
 const PlayerLayer = lazy(() => import('./player-layer.tsx').then((module) => ({ default: module.PlayerLayer })))
-const MediaSession = lazy(() =>
-  import('#features/watch/web/player/media-session.tsx').then((module) => ({ default: module.MediaSession })),
-)
+const WhilePlaying = lazy(() => import('./while-playing.tsx').then((module) => ({ default: module.WhilePlaying })))
 const SleepClock = lazy(() =>
   import('#features/watch/web/sleep/sleep-clock.tsx').then((module) => ({ default: module.SleepClock })),
 )
@@ -159,7 +157,9 @@ export function WatchPage() {
       )}
       {current && state.phase === 'playing' && (
         <Suspense>
-          <MediaSession
+          <WhilePlaying
+            channelId={current.id}
+            video={watching.video}
             title={shown?.title ?? current.name}
             channel={current.name}
             logo={current.logo ?? ''}

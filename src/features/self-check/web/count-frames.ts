@@ -1,0 +1,44 @@
+import { type RefObject, useEffect } from 'react'
+import type { BrowserFacts } from '../contract.ts'
+
+/** How many frames the video had in all, and how many of them were dropped, at a time in milliseconds. */
+type FrameCount = { at: number; channelId: number; total: number; dropped: number }
+const keptMs = 60_000
+const countMs = 10_000
+/** With fewer frames, a few that were dropped say nothing. */
+const minFrames = 250
+let counts: FrameCount[] = []
+
+/** The frames of a channel in the last minute of playback; null if it did not play long enough. The counts are in memory only. */
+export const recentFrames = (channelId: number | undefined): BrowserFacts['frames'] =>
+  framesBetween(counts.filter((each) => each.channelId === channelId && Date.now() - each.at < keptMs))
+
+/** The frames between the first and the last count, oldest first. */
+export function framesBetween(counts: readonly FrameCount[]): BrowserFacts['frames'] {
+  const [first, last] = [counts.at(0), counts.at(-1)]
+  if (!first || !last || last.total - first.total < minFrames) return null
+  const dropped = last.dropped - first.dropped
+  return { shown: last.total - first.total - dropped, dropped }
+}
+
+/** Counts the frames of a channel while it plays, for a later check. */
+export function useCountFrames(channelId: number, { current: video }: RefObject<HTMLVideoElement | null>): void {
+  useEffect(() => {
+    if (!video) return
+    counts = []
+    const count = () => {
+      // Hidden pages show no frames.
+      if (document.hidden) counts = []
+      else {
+        const { totalVideoFrames: total, droppedVideoFrames: dropped } = video.getVideoPlaybackQuality()
+        counts = [...counts.slice(-keptMs / countMs), { at: Date.now(), channelId, total, dropped }]
+      }
+    }
+    count()
+    const timer = setInterval(count, countMs)
+    return () => {
+      clearInterval(timer)
+      count()
+    }
+  }, [channelId, video])
+}

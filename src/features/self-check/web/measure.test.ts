@@ -1,0 +1,45 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { framesBetween } from './count-frames.ts'
+import { isBlocked } from './measure.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const { signal } = new AbortController()
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+/** A network that answers test requests, and fails all others after `failsMs`. */
+const network = (failsMs: number, isUp = true) =>
+  vi.stubGlobal('fetch', async (address: string) => {
+    if (address === '/healthz' && isUp) return new Response('ok')
+    await wait(failsMs)
+    throw new TypeError('Failed to fetch')
+  })
+
+test('a request that fails faster than the server answers others is blocked in the browser', async () => {
+  network(0)
+  expect(await isBlocked('/stream/check/id', [120, 110], signal)).toBe(true)
+})
+
+test('a request that fails as slowly as a connection does is not', async () => {
+  network(80)
+  expect(await isBlocked('/stream/check/id', [120, 110], signal)).toBe(false)
+})
+
+test('nothing is blocked if the network is gone, the server is near, the request is answered or nothing was measured', async () => {
+  network(0, false)
+  expect(await isBlocked('/stream/check/id', [120, 110], signal)).toBe(false)
+  network(0)
+  expect(await isBlocked('/stream/check/id', [2, 3], signal)).toBe(false)
+  expect(await isBlocked('/stream/check/id', [], signal)).toBe(false)
+  expect(await isBlocked('/healthz', [120], signal)).toBe(false)
+  expect(await isBlocked('/stream/check/id', [120], AbortSignal.abort())).toBe(false)
+})
+
+test('the frames of the last minute are those between its first and last count, if there are enough', () => {
+  const count = (at: number, total: number, dropped: number) => ({ at, channelId: 1, total, dropped })
+  expect(framesBetween([])).toBeNull()
+  expect(framesBetween([count(0, 0, 0), count(5_000, 125, 60)])).toBeNull()
+  expect(framesBetween([count(0, 1_000, 500), count(10_000, 1_250, 510), count(20_000, 1_500, 520)])).toEqual({
+    shown: 480,
+    dropped: 20,
+  })
+})

@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { noServerImports } from './scripts/vite/no-server-imports.ts'
 import { thinContracts } from './scripts/vite/thin-contracts.ts'
+import { tvTarget } from './scripts/vite/tv-target.ts'
 
 const framework =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|query-core|react-query|history|store|react-store))\//
@@ -144,6 +145,8 @@ const codeSplitting = {
   ],
 }
 
+const target = 'es2023'
+
 export default defineConfig(({ command }) => ({
   plugins: [noServerImports(), thinContracts(), tailwindcss(), react()],
   appType: 'custom',
@@ -160,7 +163,7 @@ export default defineConfig(({ command }) => ({
   }),
   publicDir: 'public',
   build: {
-    target: 'es2023',
+    target,
     modulePreload: {
       polyfill: false,
       // The first download of every visitor holds these lists, so they leave out what every page has already, and the
@@ -172,6 +175,7 @@ export default defineConfig(({ command }) => ({
   builder: {
     buildApp: async (builder) => {
       await builder.build(builder.environments.client!)
+      await builder.build(builder.environments.tv!)
       await builder.build(builder.environments.ssr!)
     },
   },
@@ -194,6 +198,26 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
+    // The page of television sets on its own, in the syntax of their browsers (docs/decisions/098-the-page-of-television-sets.md).
+    ...(command === 'build' && {
+      tv: {
+        consumer: 'client' as const,
+        build: {
+          outDir: 'dist/client',
+          emptyOutDir: false,
+          copyPublicDir: false,
+          manifest: '.vite/tv-manifest.json',
+          assetsInlineLimit: 0,
+          target: tvTarget,
+          // As in the other build, so that both name the same file.
+          cssTarget: target,
+          rolldownOptions: {
+            input: 'src/web/entry-tv.tsx',
+            output: { entryFileNames: 'assets/tv-[hash:7].js', chunkFileNames: 'assets/tv-[hash:7].js' },
+          },
+        },
+      },
+    }),
     ssr: {
       // Bundles all dependencies: loading one file is faster than a thousand modules. Always uses React's production build, whatever NODE_ENV is.
       ...(command === 'build' && {

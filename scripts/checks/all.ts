@@ -8,6 +8,7 @@ import { lockfileCheck } from './lockfile.ts'
 import { migrationCheck } from './migrations.ts'
 import { idiomCheck, retiredIdentifierCheck } from './retired-words.ts'
 import { toolChecks } from './tools.ts'
+import { tvCheck } from './tv-scripts.ts'
 
 const checks: Check[] = [
   ...toolChecks,
@@ -23,6 +24,7 @@ const checks: Check[] = [
   licenseCheck,
   migrationCheck,
   bundleCheck,
+  tvCheck,
 ]
 const atOnce = 2
 

@@ -34,12 +34,8 @@ type Manifest = Record<string, Chunk>
 export const bundleCheck: Check = {
   name: 'pages load at most 135 kB of script for visitors (home: 120 kB with Brotli), 190 kB for customers (/watch: 25 kB with Brotli beyond every page) and 250 kB for administrators (190 kB with Brotli), and 15 to 18 kB of CSS, gzipped',
   run: () => {
-    const built = spawnSync(process.execPath, ['scripts/build.js', '--when-stale'], {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
-    })
-    if (built.status !== 0) return [`the pages cannot be built\n${built.stderr || built.stdout}`]
+    const failure = buildWhenStale()
+    if (failure) return [failure]
     const manifest = JSON.parse(readFileSync(join(root, 'dist/client/.vite/manifest.json'), 'utf8')) as Manifest
     const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry)
     if (!entry) return ['there is no entry in the manifest of the build']
@@ -70,6 +66,16 @@ export const bundleCheck: Check = {
         : []
     return [...heavyHome, ...heavyWatch, ...heavyPages]
   },
+}
+
+/** Builds the pages unless they are up to date. Returns why they cannot be built. */
+export function buildWhenStale(): string | undefined {
+  const built = spawnSync(process.execPath, ['scripts/build.js', '--when-stale'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+  })
+  return built.status === 0 ? undefined : `the pages cannot be built\n${built.stderr || built.stdout}`
 }
 
 /** The modules of the pages that a route table shows to an audience. */

@@ -6,6 +6,7 @@ import { importsOf } from './imports.ts'
 import { shippedPackages } from './licenses.ts'
 import { compareVersions, violationsOf as complaintsOfPackage, readFloors } from './lockfile.ts'
 import { idiomsIn, pending, retired, retiredIdentifiersIn } from './retired-words.ts'
+import { newerThanTv } from './tv-scripts.ts'
 
 const violations = (from: string, text: string) => importsOf(from, text).flatMap(violationsOf)
 
@@ -174,4 +175,31 @@ test('the configuration of the browser tests, which knip reads, loads without a 
   const { default: config } = await import('../../playwright.config.ts')
   vi.unstubAllEnvs()
   expect(config.use?.launchOptions).not.toHaveProperty('executablePath')
+})
+
+describe('the check of the scripts of /tv', () => {
+  test.each([
+    ['a?.b', 'syntax that is newer than chrome79'],
+    ['a ?? b', 'syntax that is newer than chrome79'],
+    ['a ||= b', 'syntax that is newer than chrome79'],
+    ['class A { #b() {} }', 'syntax that is newer than chrome79'],
+    ['class A { static { b() } }', 'syntax that is newer than chrome79'],
+    ['await a', 'await outside of functions'],
+    ['for await (const b of a) b()', 'await outside of functions'],
+    ['a.at(-1)', '.at('],
+    ['a.replaceAll("b", "")', '.replaceAll('],
+    ['Object.hasOwn(a, "b")', 'Object.hasOwn'],
+    ['crypto.randomUUID()', 'randomUUID('],
+    ['AbortSignal.timeout(1)', 'AbortSignal.timeout'],
+  ])('rejects %s', async (code, found) => {
+    expect((await newerThanTv(code)).join()).toContain(found)
+  })
+
+  test('accepts what Chromium 79 supports', async () => {
+    const code = `import { a } from './a.js'
+const load = async () => { for await (const b of a) await b() }
+class C { f() { try { return this.d } catch { return 10n } } }
+export const g = { ...a, h: (i = 1) => i ** 2, j: () => import('./b.js').catch(() => null), load, C }`
+    expect(await newerThanTv(code)).toEqual([])
+  })
 })

@@ -14,7 +14,7 @@ export function thinContracts(): Plugin {
   return {
     name: 'thin-contracts',
     enforce: 'pre',
-    applyToEnvironment: (environment) => environment.name === 'client',
+    applyToEnvironment: (environment) => environment.name !== 'ssr',
     async load(id) {
       const file = id.replace(/\?whole$/, '')
       if (!contract.test(file)) return null

@@ -19,7 +19,8 @@ export { renderMail } from './mail/render-mail.tsx'
 /** The public pages, each with the query parameters that are part of its cache key. */
 export const publicPaths = new Map(paths.map((path) => [path, cachedParams[path] ?? []]))
 
-type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
+type Scripts = { entry: string; preloads: string[] }
+type Assets = Scripts & { css: string[]; inline?: string; tv?: Scripts }
 /** `yieldToEventLoop` is awaited before the page is rendered, which blocks the event loop for several milliseconds. */
 type Options = { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> }
 
@@ -34,15 +35,14 @@ export async function render(
   { assets, nonce, origin, yieldToEventLoop }: Options,
 ): Promise<{ response: Response; html?: string; thirdParties?: PolicySources }> {
   const client = new DataClient(caller(send))
-  const start =
-    isPublicPath(new URL(request.url).pathname) && !assets.inline
-      ? startScript(assets.entry, assets.preloads)
-      : undefined
+  const { pathname } = new URL(request.url)
+  const { entry, preloads: imported } = (pathname === '/tv' && assets.tv) || assets
+  const start = isPublicPath(pathname) && !assets.inline ? startScript(entry, imported) : undefined
   const scripts = [
     ...(assets.inline ? [{ attrs: { type: 'module', nonce }, children: assets.inline }] : []),
-    ...(start ? [] : [{ attrs: { type: 'module', async: true, src: assets.entry } }]),
+    ...(start ? [] : [{ attrs: { type: 'module', async: true, src: entry } }]),
   ]
-  const preloads = start ? [] : [assets.entry, ...assets.preloads]
+  const preloads = start ? [] : [entry, ...imported]
   const manifest = { routes: { __root__: { preloads, css: assets.css, scripts } } }
   let thirdParties: PolicySources | undefined
   let html: string | undefined

@@ -9,7 +9,9 @@ import { allowThirdParties, pagePolicy, scriptHash, type ThirdPartySources } fro
 import type { PublicPaths } from './response-cache.ts'
 import { textResponse } from './text-response.ts'
 
-export type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
+type Scripts = { entry: string; preloads: string[] }
+/** `tv`: the scripts of /tv, which are built for older browsers. Missing in development. */
+export type Assets = Scripts & { css: string[]; inline?: string; tv?: Scripts }
 type Send = (url: string, init: RequestInit) => Promise<Response>
 /** The exports of `web/entry-server.tsx`: the only interface between server and web code. */
 export type PageBundle = {
@@ -28,16 +30,20 @@ type ManifestChunk = { file: string; css?: string[]; imports?: string[]; isEntry
 export async function builtPages(config: Config, dist: string): Promise<Pages> {
   const bundle = (await import(join(dist, 'server/entry-server.js'))) as PageBundle
   const manifestFile = join(dist, 'client/.vite/manifest.json')
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, ManifestChunk>
-  const entry = Object.values(manifest).find((chunk) => chunk.isEntry)!
-  const assets: Assets = {
-    entry: `/${entry.file}`,
-    css: (entry.css ?? []).map((file) => `/${file}`),
-    preloads: (entry.imports ?? []).map((key) => `/${manifest[key]!.file}`),
-  }
+  const assets = { ...readAssets(manifestFile), tv: readAssets(join(dist, 'client/.vite/tv-manifest.json')) }
   return {
     ...pagesOf(config, () => Promise.resolve({ bundle, assets }), bundle.publicPaths),
     builtAt: statSync(manifestFile).mtime,
+  }
+}
+
+function readAssets(manifestFile: string): Assets {
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, ManifestChunk>
+  const entry = Object.values(manifest).find((chunk) => chunk.isEntry)!
+  return {
+    entry: `/${entry.file}`,
+    css: (entry.css ?? []).map((file) => `/${file}`),
+    preloads: (entry.imports ?? []).map((key) => `/${manifest[key]!.file}`),
   }
 }
 

@@ -52,7 +52,8 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
   const clearVideo = () => {
     video.removeEventListener('error', onError)
     video.removeAttribute('src')
-    video.replaceChildren()
+    // Televisions have no `replaceChildren`.
+    video.textContent = ''
     video.load()
   }
   if (!Engine.isSupported()) {

@@ -181,14 +181,8 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
     stopCurrent()
     const { playId, generation } = current.current
     current.current.playId = ''
-    // `keepalive` lets the request finish after the page is closed. With the generation it does not stop what another tab plays since.
-    if (playId)
-      void fetch(`/api/plays/${playId}?generation=${generation}`, {
-        method: 'DELETE',
-        keepalive: true,
-        headers: { 'content-type': 'application/json' },
-        body: '{}',
-      }).catch(() => undefined)
+    // With the generation it does not stop what another tab plays since.
+    if (playId) endPlay(`/api/plays/${playId}?generation=${generation}`)
   }, [stopCurrent])
   /** Stops, and gives the screen back. */
   const releaseScreen = useCallback(
@@ -234,6 +228,14 @@ const openCall =
   (client: QueryClient, { channelId, from, resume, take }: Wanted) =>
   () =>
     callOf(client)(openPlay, { body: { channelId, ...(from && { from, resume }), ...(take && { take }) } })
+
+function endPlay(path: string): void {
+  const request = { method: 'DELETE', headers: { 'content-type': 'application/json' }, body: '{}' }
+  // `keepalive` lets the request finish after the page is closed. Browsers before Chromium 81 refuse it.
+  void fetch(path, { ...request, keepalive: true })
+    .catch(() => fetch(path, request))
+    .catch(() => undefined)
+}
 
 function stopReasonOf(error: unknown): StopReason {
   if (!(error instanceof ApiError)) return 'network'

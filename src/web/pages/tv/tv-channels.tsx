@@ -62,7 +62,7 @@ export function TvChannels({ name }: { name: string }) {
         channel={current}
         from={playing?.from}
         program={guide?.channels.get(current.id)?.now?.title}
-        onStep={(by) => playChannel(channels.at((at + by) % channels.length)!.id)}
+        onStep={(by) => playChannel(channels[(at + by + channels.length) % channels.length]!.id)}
         onClose={() => setPlaying(undefined)}
         onStopped={checkTv}
       />

@@ -14,7 +14,7 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { getReporterCount, type Watch } from '../contract.ts'
 import { PlayerRetry } from './player-retry.tsx'
 import { PlayerScreens } from './player-screens.tsx'
-import { reportersText, type StopAction, stopText } from './stop-texts.ts'
+import { addScreenText, reportersText, type StopAction, stopText } from './stop-texts.ts'
 import type { StopReason } from './use-play.ts'
 
 interface Props {
@@ -157,7 +157,7 @@ export function PlayerMessage({
               Manage Screens
             </ButtonLink>
             <ButtonLink to="/pricing" variant="ghost" size="sm">
-              Add a Screen
+              {addScreenText(watch.screens)}
             </ButtonLink>
           </p>
         </>

@@ -13,6 +13,7 @@ import { useFocusWithin } from './player/use-focus-within.ts'
 import type { Timeline } from './player/use-timeline.ts'
 import type { PlayerActions } from './player-actions.ts'
 import { PlayerControls } from './player-controls.tsx'
+import type { StreamChoices } from './stream-engine.ts'
 import { useControlsShown } from './use-controls-shown.ts'
 import { useOnline } from './use-online.ts'
 import type { PlayState, StopReason } from './use-play.ts'
@@ -34,8 +35,8 @@ interface Props {
   container: RefObject<HTMLElement | null>
   videoState: VideoState
   bitrate: number
-  /** What the quality that plays needs, in bits per second; 0 if unknown. */
-  neededBitrate: number
+  /** The quality that plays, if it is known. */
+  quality: Pick<StreamChoices, 'bitrate' | 'height'> | undefined
   onLowerQuality: (() => void) | undefined
   actions: PlayerActions
   timeline: Timeline | undefined
@@ -73,7 +74,7 @@ export function Player({
   container,
   videoState,
   bitrate,
-  neededBitrate,
+  quality,
   onLowerQuality,
   actions,
   timeline,
@@ -166,7 +167,7 @@ export function Player({
           isSlow={isSlow}
           isBuffering={isBuffering && videoState.hasPicture}
           bitrate={bitrate}
-          neededBitrate={neededBitrate}
+          quality={quality}
           onLowerQuality={onLowerQuality}
         />
       )}

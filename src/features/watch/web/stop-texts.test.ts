@@ -96,6 +96,38 @@ test('a full relay and a panel that is down are tried again automatically, and o
   expect(await stopped('panel_down')).toMatchObject({ title: 'We cannot start the channel right now', ...retried })
 })
 
+test('a format that this browser lacks is named, with the browsers that play it', async () => {
+  const { stopText } = await texts()
+  const text = (missingCodec: string | undefined) =>
+    stopText('codec', { channel: 'Harbor Drama', takenBy: null, missingCodec, screens: 3, endedAt: null }).text
+  const app = 'The app on your TV or phone plays it as it is.'
+  expect(text('HEVC video')).toBe(
+    `The channel sends HEVC video. Browsers play it only on devices that decode it. ${app}`,
+  )
+  expect(text('Dolby Digital sound')).toBe(
+    `The channel sends Dolby Digital sound. Edge on Windows and Safari play it. ${app}`,
+  )
+  expect(text('MPEG-2 video')).toBe(`The channel sends MPEG-2 video. No browser plays it. ${app}`)
+  expect(text(undefined)).toBe('The app on your TV or phone may play it.')
+})
+
+test.each([
+  [1, 'Add a Second Screen'],
+  [3, 'Add a Fourth Screen'],
+  [9, 'Add a Screen'],
+])('a plan with %i screens offers one more', async (screens, text) => {
+  expect((await texts()).addScreenText(screens)).toBe(text)
+})
+
+test.each([
+  [5_800_000, 1080, 'This channel needs about 5.8 for full HD.'],
+  [3_000_000, 720, 'This channel needs about 3.0 for HD.'],
+  [16_000_000, 2160, 'This channel needs about 16.0 for 4K.'],
+  [800_000, 360, 'This channel needs about 0.8 Mbps.'],
+])('%i bits per second at a height of %i', async (bitrate, height, text) => {
+  expect((await texts()).neededText({ bitrate, height })).toBe(text)
+})
+
 const others = [
   [0, ''],
   [1, 'Another viewer has reported this.'],

@@ -138,7 +138,7 @@ export function stopText(
       return {
         title: 'This browser cannot play this channel',
         text: missingCodec
-          ? `The channel sends ${missingCodec}. Edge and Safari play more formats, and the app on your TV or phone plays it as it is.`
+          ? `The channel sends ${missingCodec}. ${helpFor(missingCodec)} The app on your TV or phone plays it as it is.`
           : 'The app on your TV or phone may play it.',
         actions: ['setup', 'retry'],
       }
@@ -191,4 +191,22 @@ export function reportersText({ count, workingSince }: { count: number; workingS
   const others =
     count === 0 ? '' : count === 1 ? 'Another viewer has reported this.' : `${count} other viewers have reported this.`
   return [others, workingSince && `Our team has been on it since ${sinceText(workingSince)}.`].filter(Boolean).join(' ')
+}
+
+/** Which browsers play a format, by the names of `codec-support.ts`. */
+function helpFor(codec: string): string {
+  if (codec.startsWith('Dolby')) return 'Edge on Windows and Safari play it.'
+  return codec.startsWith('HEVC') ? 'Browsers play it only on devices that decode it.' : 'No browser plays it.'
+}
+
+const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
+/** `Add a Fourth Screen` for a plan with three screens. */
+export const addScreenText = (screens: number): string =>
+  ['Add a', ordinals[screens], 'Screen'].filter(Boolean).join(' ')
+
+/** `This channel needs about 5.8 for full HD.`; `bitrate`: what the quality that plays needs, in bits per second. */
+export function neededText({ bitrate, height }: { bitrate: number; height: number }): string {
+  const mbps = (bitrate / 1_000_000).toFixed(1)
+  const quality = height >= 2160 ? '4K' : height >= 1080 ? 'full HD' : height >= 720 ? 'HD' : undefined
+  return `This channel needs about ${mbps} ${quality ? `for ${quality}` : 'Mbps'}.`
 }

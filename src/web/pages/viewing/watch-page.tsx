@@ -50,7 +50,7 @@ export function WatchPage() {
                 container={watching.container}
                 videoState={watching.videoState}
                 bitrate={watching.bitrate}
-                neededBitrate={stored.choices?.bitrate ?? 0}
+                quality={stored.choices}
                 onLowerQuality={stored.lowerQuality}
                 actions={actions}
                 timeline={watching.timeline}

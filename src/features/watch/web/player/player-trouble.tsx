@@ -3,6 +3,8 @@ import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { maxTries } from '../engine/reconnect-rules.ts'
+import { neededText } from '../stop-texts.ts'
+import type { StreamChoices } from '../stream-engine.ts'
 import { useDelayed } from './use-delayed.ts'
 
 interface Props {
@@ -13,7 +15,8 @@ interface Props {
   isClosingLast: boolean
   /** Bits per second. */
   bitrate: number
-  neededBitrate: number
+  /** The quality that plays, if it is known. */
+  quality: Pick<StreamChoices, 'bitrate' | 'height'> | undefined
   onLowerQuality: (() => void) | undefined
 }
 /** A short loss is not shown. */
@@ -24,7 +27,7 @@ const mbps = (bits: number) => (bits / 1_000_000).toFixed(1)
 const closingSeconds = 15
 
 /** Why there is no new picture: the last stream is still being closed, the stream was lost, or the connection is slow. */
-export function PlayerTrouble({ channelId, tryNumber, isClosingLast, bitrate, neededBitrate, onLowerQuality }: Props) {
+export function PlayerTrouble({ channelId, tryNumber, isClosingLast, bitrate, quality, onLowerQuality }: Props) {
   const isShown = useDelayed(true, shownAfterMs)
   if (isClosingLast)
     return (
@@ -56,7 +59,7 @@ export function PlayerTrouble({ channelId, tryNumber, isClosingLast, bitrate, ne
       </h2>
       <p className="num">
         {bitrate > 0 ? `Your connection is at ${mbps(bitrate)} Mbps.` : 'Your connection seems slow.'}
-        {neededBitrate > 0 && ` This channel needs about ${mbps(neededBitrate)} Mbps.`}
+        {quality && quality.bitrate > 0 && ` ${neededText(quality)}`}
       </p>
       <div className="player-actions">
         {onLowerQuality && <Button onClick={onLowerQuality}>Lower the Quality</Button>}

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Spinner } from '#web/ui/spinner.tsx'
+import type { StreamChoices } from '../stream-engine.ts'
 import type { PlayState } from '../use-play.ts'
 import { useDelayed } from './use-delayed.ts'
 
@@ -16,7 +17,7 @@ interface Props {
   isBuffering: boolean
   /** Bits per second. */
   bitrate: number
-  neededBitrate: number
+  quality: Pick<StreamChoices, 'bitrate' | 'height'> | undefined
   onLowerQuality: (() => void) | undefined
 }
 const spinnerDelayMs = 700
@@ -30,7 +31,7 @@ export function PlayerWait({
   isSlow,
   isBuffering,
   bitrate,
-  neededBitrate,
+  quality,
   onLowerQuality,
 }: Props) {
   const isSpinnerShown = useDelayed(true, spinnerDelayMs)
@@ -42,7 +43,7 @@ export function PlayerWait({
   if (tryNumber !== undefined || isClosingLast || isBuffering)
     return (
       <Suspense>
-        <PlayerTrouble {...{ channelId, tryNumber, isClosingLast, bitrate, neededBitrate, onLowerQuality }} />
+        <PlayerTrouble {...{ channelId, tryNumber, isClosingLast, bitrate, quality, onLowerQuality }} />
       </Suspense>
     )
   return (

@@ -44,6 +44,8 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
   const tv = await newPage()
   await tv.setViewportSize({ width: 1920, height: 1080 })
   await tv.goto('/tv')
+  // The build for older browsers.
+  await expect(tv.locator('script[src^="/assets/tv-"]')).toHaveCount(1)
   await expect(tv.locator('output')).toBeVisible()
   expect(await smallestText(tv)).toBeGreaterThanOrEqual(24)
   await expectAccessible(tv)

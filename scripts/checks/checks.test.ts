@@ -195,6 +195,21 @@ describe('the check of the scripts of /tv', () => {
     expect((await newerThanTv(code)).join()).toContain(found)
   })
 
+  test.each([
+    ['@layer base{a{top:0}}', '@layer'],
+    ['a:is(b,c){top:0}', ':is'],
+    ['a{top:0;inset:0}', 'inset:'],
+    ['a{padding-block:1em}', 'padding-block:'],
+    ['a{color:oklch(.7 .2 40)}', 'oklch('],
+  ])('rejects the style %s', async (sheet, found) => {
+    expect((await newerThanTv(sheet, true)).join()).toContain(found)
+  })
+
+  test('accepts a style in a condition, and those that Chromium 79 supports', async () => {
+    const sheet = '@supports not (inset:0){.a>*{margin:0 1em}}.a{display:grid;place-items:center;width:min(100%,17em)}'
+    expect(await newerThanTv(sheet, true)).toEqual([])
+  })
+
   test('accepts what Chromium 79 supports', async () => {
     const code = `import { a } from './a.js'
 const load = async () => { for await (const b of a) await b() }

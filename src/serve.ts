@@ -19,6 +19,7 @@ import { retryEvents } from '#features/receipts/server/webhooks/settle-event.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
+import { readPanelListingsJob } from '#features/watch/server/listings/read-watched.ts'
 import { watchStreams } from '#features/watch/server/watch-metrics.ts'
 import { watchWebhooks } from '#features/webhooks/server/webhook-metrics.ts'
 import { startWebhookWorker } from '#features/webhooks/server/worker.ts'
@@ -187,6 +188,7 @@ async function serve(
       retryEventsJob,
       sendAnnouncementsJob({ db: database.db, config }),
       emailImportedJob({ db: database.db, config }),
+      readPanelListingsJob({ db: database.db, config, log }),
     ],
     onRun: (name, isDone) => metrics.job(name, isDone),
   })

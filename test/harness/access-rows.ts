@@ -75,6 +75,7 @@ export const rows: Record<string, Row> = {
   'GET /api/user': signedIn(),
   'GET /api/watch': signedIn(),
   'GET /api/watch/channels/:channelId/reporters': signedIn(),
+  'POST /api/watch/channels/:channelId/listings': signedIn(),
   'GET /api/watch/archive': signedIn({ query: () => '?q=news' }),
   'GET /api/plays': signedIn(),
   'GET /api/guide': signedIn({ query: () => `?from=${guideTime}` }),

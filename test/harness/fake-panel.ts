@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { offsetsOf } from '#features/guide/time-rules.ts'
+import { type FakeEpg, fakeEpg } from './fake-epg.ts'
 import { type FakeLines, fakeLines } from './fake-lines.ts'
 import { type FakeStreams, fakeStreams } from './fake-streams.ts'
 import { faults, html, json, type Mode } from './panel-modes.ts'
@@ -20,6 +21,8 @@ export type FakePanel = {
   canaryHits: () => number
   /** The lists of the line `line`, and the file at `/xmltv.php`. */
   watch: { categories: object[]; streams: object[]; xmltv?: string }
+  /** What is on, for every valid line. */
+  epg: FakeEpg
   /** Makes an action of the line `line` stream `rows` rows as fast as the client reads them; `rows()` returns how many were written. */
   endlessList: (action: string, row: (n: number) => object, rows: number) => { rows: () => number; stop: () => void }
   /** The files at `/logos/NAME`. */
@@ -79,6 +82,7 @@ export async function startFakePanel(): Promise<FakePanel> {
   const lines = fakeLines()
   const streams = fakeStreams(linePassword)
   const watch: FakePanel['watch'] = { categories: [], streams: [] }
+  const epg = fakeEpg(panelZone)
   const logos: FakePanel['logos'] = {}
   const lists: Record<string, () => object[]> = {
     get_live_categories: () => watch.categories,
@@ -97,8 +101,9 @@ export async function startFakePanel(): Promise<FakePanel> {
     calls.push({ address, userAgent: request.headers['user-agent'] })
     const username = address.searchParams.get('username') ?? ''
     const isLine = address.searchParams.get('password') === linePassword
-    const mode = (isLine && modes[username.split('.')[0]!]) || wrong
     const action = address.searchParams.get('action') ?? ''
+    const isGuide = action === 'get_short_epg' && isLine && /^(line|unlimited|unsaid)(\.|$)/.test(username)
+    const mode = isGuide ? epg.answer(address.searchParams) : (isLine && modes[username.split('.')[0]!]) || wrong
     const list = isLine && username === 'line' && (lists[action] as (() => object[]) | undefined)
     const long = isLine && username === 'line' && streamed.get(action)
     response.on('error', () => undefined)
@@ -138,6 +143,7 @@ export async function startFakePanel(): Promise<FakePanel> {
       return { rows: () => written, stop: () => streamed.delete(action) }
     },
     watch,
+    epg,
     logos,
     canaryHits: () => hits,
     stop: () => stopped(panel),

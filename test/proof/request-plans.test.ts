@@ -58,6 +58,7 @@ const staysSmall = new Set([
   'line_panel',
   'mailbox_reader',
   'migrations',
+  'panel_guide_calls',
   'panel_plans',
   'panels',
   'payment_automation',

@@ -128,6 +128,8 @@ export const channelMatch = z.object({
   /** The EPG id from the panel; empty if the panel has none. */
   epgId: z.string(),
   matched: z.nullable(z.enum(matchKinds)),
+  /** Whether it shows what the panel lists, because it is not matched. */
+  isFromPanel: z.boolean(),
   /** The listings that it shows; null if it is not matched, or if an administrator chose none. */
   listing: z.nullable(listing),
   shiftMinutes: z.int(),

@@ -6,7 +6,7 @@ import { guideRequestLimits, searchLength } from './rules.ts'
 
 const count = (most: number, message: string) =>
   z.optional(z.coerce.number<string | number>(message).check(z.int(message), z.gte(1, message), z.lte(most, message)))
-const compactProgram = z.tuple([z.number(), z.number(), z.string(), z.string(), z.int()])
+export const compactProgram = z.tuple([z.number(), z.number(), z.string(), z.string(), z.int()])
 const guideRow = z.tuple([id, z.array(compactProgram)])
 
 export const getGuide = get('/api/guide', {

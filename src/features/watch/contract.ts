@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
-import { guideSearch, showing } from '#features/guide/contract.ts'
+import { compactProgram, guideSearch, showing } from '#features/guide/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { inputTime } from '#kit/input-time.ts'
 import { id, idText, instant } from '#kit/text.ts'
@@ -60,6 +60,18 @@ export const getReporterCount = get('/api/watch/channels/:channelId/reporters', 
     count: z.int(),
     /** When an incident was published for the channel, or the first open report on it was taken up; null if neither happened. */
     workingSince: z.nullable(instant),
+  }),
+})
+
+export const requestListings = post('/api/watch/channels/:channelId/listings', {
+  summary:
+    'What is on now and next on a channel; if no source of the guide has it, the panel is asked, which takes up to two seconds',
+  access: 'member',
+  limit: 'write',
+  params: z.object({ channelId: idText }),
+  output: z.object({
+    /** The minutes count from the Unix epoch. */
+    programs: z.array(compactProgram),
   }),
 })
 

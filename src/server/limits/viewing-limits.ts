@@ -105,4 +105,20 @@ export const viewingLimits = {
     aheadDays: 15,
     uploadDays: 16,
   },
+  /**
+   * Listings of the panel for channels without an XMLTV file: all processes together make at most `atOnce` calls in parallel and `perMinute`
+   * in a minute, and ask for a channel once in `keptMinutes`. A call may take `callMs`, and a request that needs it waits `waitMs`. An answer is read
+   * up to `bodyBytes` and `rows`; at most `programs` of it are stored, up to `aheadHours` ahead.
+   */
+  panelListings: {
+    atOnce: 4,
+    perMinute: 30,
+    keptMinutes: 10,
+    callMs: 5_000,
+    waitMs: 2_000,
+    bodyBytes: 512 * 1024,
+    rows: 200,
+    programs: 24,
+    aheadHours: 24,
+  },
 }

@@ -3,6 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { guidePrograms, guideUploads } from '#server/db/tables.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { limits } from '#server/limits.ts'
+import { removeUnusedListings } from './panel/store-listings.ts'
 
 /** Deletes programs from before the longest archive. Returns how many. */
 export async function removeOldPrograms(db: Db): Promise<number> {
@@ -22,6 +23,7 @@ export const jobs = (db: Db): Job[] => [
     cron: '41 * * * *',
     run: async () => {
       await removeOldUploads(db)
+      await removeUnusedListings(db)
       return removeOldPrograms(db)
     },
   },

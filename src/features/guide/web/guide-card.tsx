@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { BellRing, History } from 'lucide-react'
-import { use } from 'react'
+import { use, useRef } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { clockTime, shortClockTime } from '#kit/clock.ts'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
@@ -10,6 +10,7 @@ import { useIsInArchive } from './archives.ts'
 import { ChannelNumbers } from './channel-numbers.ts'
 import { FavoriteButton } from './favorite-button.tsx'
 import { GuideLogo } from './guide-logo.tsx'
+import { ListingsButton } from './listings-button.tsx'
 import type { Favorites } from './use-favorites.ts'
 import type { Marks } from './use-marks.ts'
 
@@ -17,6 +18,8 @@ interface Props {
   channel: Channel
   programs: NowNext | undefined
   isLoading: boolean
+  /** Whether the list shows what is on now. */
+  isNow: boolean
   /** The current time, in milliseconds. */
   at: number
   favorites: Favorites
@@ -25,12 +28,17 @@ interface Props {
 }
 
 /** A channel in the list, with what is on at a time and what follows. */
-export function GuideCard({ channel, programs, isLoading, at, favorites, marks, onOpen }: Props) {
+export function GuideCard({ channel, programs, isLoading, isNow, at, favorites, marks, onOpen }: Props) {
   const zone = useTimeZone()
   const number = use(ChannelNumbers).get(channel.id)
   const { now, next } = programs ?? {}
   const isOn = now && Date.parse(now.startsAt) <= at && Date.parse(now.endsAt) > at
   const isInArchive = useIsInArchive()
+  // Whether the button that asked for the listings had the focus.
+  const takesFocus = useRef(false)
+  const onFound = () => {
+    takesFocus.current = true
+  }
   const isArchived = (program: GuideProgram) => Date.parse(program.endsAt) <= at && isInArchive(channel.id, program, at)
   return (
     <li className="guide-card">
@@ -49,6 +57,11 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
           type="button"
           className="guide-entry guide-pictured"
           aria-haspopup="dialog"
+          ref={(entry) => {
+            if (!entry || !takesFocus.current) return
+            takesFocus.current = false
+            entry.focus()
+          }}
           onClick={() => onOpen(channel, now)}
         >
           <ProgramScene title={now.title} detail={now.detail} category={channel.category} />
@@ -66,7 +79,12 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
           </span>
         </button>
       )}
-      {!now && <p className="guide-none">{isLoading ? 'Loading' : next ? 'No information' : 'No listings'}</p>}
+      {!now &&
+        (programs || isLoading || !isNow ? (
+          <p className="guide-none">{isLoading ? 'Loading' : next ? 'No information' : 'No listings'}</p>
+        ) : (
+          <ListingsButton channel={channel} onFound={onFound} />
+        ))}
       {next && (
         <button
           type="button"

@@ -44,6 +44,7 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
           channel={channel}
           programs={programsOf(channel.id)}
           isLoading={time !== undefined && !timed}
+          isNow={time === undefined}
           at={guide.at}
           favorites={favorites}
           marks={marks}

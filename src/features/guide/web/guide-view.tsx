@@ -4,6 +4,7 @@ import { Clock, List, Rows3 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useContext, useRef, useState, useSyncExternalStore } from 'react'
 import { type Channel, listChannels } from '#features/catalog/contract.ts'
 import { channelCount, channelFilters } from '#features/catalog/rules.ts'
+import { getWatch } from '#features/watch/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { instantAt } from '#kit/clock.ts'
 import { query } from '#web/data.ts'
@@ -40,6 +41,7 @@ export function GuideView() {
   const { data: lineup } = useQuery(query(listChannels))
   const { error, isFetching, refetch } = useQuery(query(getGuideNow))
   const guide = useNowNext()
+  const { data: watch } = useQuery(query(getWatch))
   const favorites = useFavorites()
   const marks = useMarks()
   const navigate = useNavigate()
@@ -68,7 +70,10 @@ export function GuideView() {
   // Who prefers the list gets it on every visit.
   const [preferredView, storeView] = useLocalStorage('guide-view')
   const view = search.view ?? (preferredView === 'list' ? 'list' : 'grid')
-  const showsGrid = isWide === true && view === 'grid' && !search.q
+  const isEmpty = guide?.channels.size === 0
+  // Without any source, the list offers to ask the panel.
+  const mayAskPanel = guide?.readAt === null && watch?.blocked === null
+  const showsGrid = isWide === true && view === 'grid' && !search.q && !isEmpty
   const days = guide && guideDays(guide.at, zone, longestArchive(archives))
   const day = days && shownDay(days, search.day)
   return (
@@ -133,7 +138,7 @@ export function GuideView() {
         />
       )}
       {(!guide || !lineup) && !error && <GuideSkeleton />}
-      {guide && lineup && guide.channels.size === 0 && (
+      {guide && lineup && isEmpty && !mayAskPanel && (
         <EmptyState
           title="The listings are not here right now"
           action={
@@ -149,7 +154,7 @@ export function GuideView() {
           {guide.readAt && ` We last received listings ${readTime(guide.readAt, guide.at, zone)}.`}
         </EmptyState>
       )}
-      {guide && day && lineup && guide.channels.size > 0 && (
+      {guide && day && lineup && (!isEmpty || mayAskPanel) && (
         <>
           {search.q ? (
             <GuideResults
@@ -181,7 +186,7 @@ export function GuideView() {
               />
             </Suspense>
           ) : (
-            <div className={isWide === undefined && view === 'grid' ? 'guide-undecided' : undefined}>
+            <div className={isWide === undefined && view === 'grid' && !isEmpty ? 'guide-undecided' : undefined}>
               <GuideList
                 channels={channels}
                 favoriteCount={favoriteCount}

@@ -14,6 +14,7 @@ import { sessionIdOf } from '#server/session/session-id.ts'
 import * as contract from '../contract.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { countReporters } from './count-reporters.ts'
+import { askPanelInBackground, requestListings } from './listings/ask-panel.ts'
 import { endPlay } from './plays/end-play.ts'
 import { listPlays } from './plays/list-plays.ts'
 import { openPlay, type Viewer } from './plays/open-play.ts'
@@ -37,6 +38,9 @@ export const routes: Route[] = [
   implement(contract.getReporterCount, async ({ db, user, params }) => ({
     count: await countReporters(db, user.id, params.channelId),
     workingSince: await readWorkingSince(db, params.channelId),
+  })),
+  implement(contract.requestListings, async (context) => ({
+    programs: await requestListings(withoutGuard(context), context.user.id, context.params.channelId),
   })),
   implement(contract.listPlays, async (context) =>
     listPlays(context.db, context.user.id, await hereCondition(context)),
@@ -88,6 +92,7 @@ async function startPlay(
   const { recording, ...play } = opened
   const times = recording && { at: Date.parse(recording.at), to: Date.parse(recording.endsAt) }
   const { address, startsAt, isSure } = await relay.start({ ...play, userId: user.id, recording: times }, opened)
+  askPanelInBackground(withoutGuard(context), user.id, opened.channelId)
   return {
     id: opened.id,
     generation: opened.generation,

@@ -38,20 +38,30 @@ export const guideUploadParts = pgTable('guide_upload_parts', {
   bytes: bytes('bytes').notNull(),
 })
 
-/** The channels of each source's files. */
+/** The channels of each source's files. `sourceId` is null for the listings of the panel; then `xmltvId` is the id of the channel of the lineup. */
 export const guideChannels = pgTable('guide_channels', {
   id: id(),
-  sourceId: integer('source_id').notNull(),
+  sourceId: integer('source_id'),
   xmltvId: text('xmltv_id').notNull(),
   name: text('name').notNull(),
 })
 
-/** Which listings a channel of the lineup shows; none if an administrator chose that. `shiftMinutes` is added to the times of the source. */
+/**
+ * Which listings a channel of the lineup shows; none if an administrator chose that. `panel`: the panel's, because no source has the channel.
+ * `shiftMinutes` is added to the times of the source.
+ */
 export const channelGuides = pgTable('channel_guides', {
   channelId: integer('channel_id').primaryKey(),
   guideChannelId: integer('guide_channel_id'),
-  matched: oneOf('matched', ['id', 'name', 'hand']),
+  matched: oneOf('matched', ['id', 'name', 'hand', 'panel']),
   shiftMinutes: smallint('shift_minutes').notNull().default(0),
+})
+
+/** When the panel was last asked for the listings of a channel. `busyUntil` is null if the call has ended. */
+export const panelGuideCalls = pgTable('panel_guide_calls', {
+  channelId: integer('channel_id').primaryKey(),
+  askedAt: instant('asked_at').notNull(),
+  busyUntil: instant('busy_until'),
 })
 
 /** What the panel reports about a channel, and what its first play showed. */

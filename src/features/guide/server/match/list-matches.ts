@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { Page } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -13,7 +13,7 @@ type Query = z.output<typeof matchListQuery>
 
 const inState = (state: MatchState): SQL =>
   state === 'unmatched'
-    ? sql`not exists (select from channel_guides where channel_id = ${channels.id})`
+    ? sql`not exists (select from channel_guides where channel_id = ${channels.id} and matched <> 'panel')`
     : sql`exists (select from channel_guides where channel_id = ${channels.id} and matched = ${state})`
 
 const listing = {
@@ -30,14 +30,15 @@ const selectMatches = (db: Db | Tx) =>
       name: channels.name,
       category: channels.category,
       epgId: sql<string>`coalesce(${channelStreams.epgId}, '')`,
-      matched: channelGuides.matched,
+      matched: sql<ChannelMatch['matched']>`nullif(${channelGuides.matched}, 'panel')`,
+      isFromPanel: sql<boolean>`coalesce(${channelGuides.matched} = 'panel', false)`,
       shiftMinutes: sql<number>`coalesce(${channelGuides.shiftMinutes}, 0)`,
       listing,
     })
     .from(channels)
     .leftJoin(channelStreams, eq(channelStreams.channelId, channels.id))
     .leftJoin(channelGuides, eq(channelGuides.channelId, channels.id))
-    .leftJoin(guideChannels, eq(guideChannels.id, channelGuides.guideChannelId))
+    .leftJoin(guideChannels, and(eq(guideChannels.id, channelGuides.guideChannelId), isNotNull(guideChannels.sourceId)))
     .leftJoin(guideSources, eq(guideSources.id, guideChannels.sourceId))
 
 /** The channels of all sources. */
@@ -86,13 +87,13 @@ export async function listListings(db: Db, channelId: number, search: string | u
     .slice(0, maxListings)
 }
 
-/** Whether any channel has no match. */
+/** Whether any channel has no match with a source. */
 export const hasUnmatched = async (db: Db): Promise<boolean> => {
   const [one] = await db
     .select({ id: channels.id })
     .from(channels)
     .leftJoin(channelGuides, eq(channelGuides.channelId, channels.id))
-    .where(isNull(channelGuides.channelId))
+    .where(or(isNull(channelGuides.channelId), eq(channelGuides.matched, 'panel')))
     .limit(1)
   return one !== undefined
 }

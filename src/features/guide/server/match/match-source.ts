@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import { type GuideChannel, type LineupChannel, newMatches } from '../../match-rules.ts'
 
-/** The lineup with what `newMatches` needs to know about each channel. */
+/** The lineup with what `newMatches` needs to know about each channel. A channel with listings of the panel counts as not matched. */
 export async function readLineup(client: pg.ClientBase, sourceId: number): Promise<LineupChannel[]> {
   const { rows } = await client.query<LineupChannel>(
-    `select c.id as "channelId", c.name, coalesce(s.epg_id, '') as "epgId", g.matched, g.guide_channel_id as "guideChannelId",
+    `select c.id as "channelId", c.name, coalesce(s.epg_id, '') as "epgId", nullif(g.matched, 'panel') as matched,
+       g.guide_channel_id as "guideChannelId",
        coalesce(m.source_id = $1, false) as "isHere"
      from channels c left join channel_streams s on s.channel_id = c.id left join channel_guides g on g.channel_id = c.id
        left join guide_channels m on m.id = g.guide_channel_id

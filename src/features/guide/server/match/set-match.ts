@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -68,14 +68,14 @@ async function requireListing(tx: Tx, listingId: number): Promise<void> {
       isStored: sql<boolean>`exists (select from guide_programs where guide_channel_id = ${guideChannels.id})`,
     })
     .from(guideChannels)
-    .where(eq(guideChannels.id, listingId))
+    .where(and(eq(guideChannels.id, listingId), isNotNull(guideChannels.sourceId)))
     .for('key share')
   if (!found) return invalid('listingId', 'These listings no longer exist. Please choose others.')
   if (!found.isStored)
     await tx
       .update(guideSources)
       .set({ etag: null, lastModified: null, nextAt: sql`now() + interval '1 minute'` })
-      .where(eq(guideSources.id, found.sourceId))
+      .where(eq(guideSources.id, found.sourceId!))
 }
 
 const summaryOf = ({ matched, listing, shiftMinutes }: ChannelMatch) =>

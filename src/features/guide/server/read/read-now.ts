@@ -19,6 +19,9 @@ export function readNow(db: Db): Promise<GuideNow> {
   return guide
 }
 
+/** Makes this process read what is on now again, after listings were stored. */
+export const forgetNow = (db: Db): void => void cache.delete(db)
+
 /** For each channel the program that is on now, if any, and the next two, because the first of those may start before the next query. */
 async function queryNow(db: Db): Promise<GuideNow> {
   const { rows } = await db.execute<ProgramRow>(sql`

@@ -40,7 +40,7 @@ export const matchColumns = column.columns([
   column.accessor('listing', {
     header: matchHeadings.listing,
     cell: ({ row: { original: channel } }) => (
-      <Clipped text={channel.listing ? listingText(channel.listing) : channel.matched ? 'None' : '-'} />
+      <Clipped text={channel.listing ? listingText(channel.listing) : withoutListing(channel)} />
     ),
   }),
   column.accessor('shiftMinutes', {
@@ -61,3 +61,6 @@ export const matchColumns = column.columns([
     ),
   }),
 ])
+
+const withoutListing = ({ matched, isFromPanel }: ChannelMatch): string =>
+  isFromPanel ? 'From the panel' : matched ? 'None' : '-'

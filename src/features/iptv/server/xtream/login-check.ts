@@ -9,7 +9,7 @@ type Options = PanelConfig & { totalMs?: number; clock?: () => number }
 
 const failures = new Set<Outcome>(['unreachable', 'provider_error', 'rate_limited'])
 /** Whether the panel failed, for the circuit breaker. What one customer can cause, or our own concurrency limit, must not block the others. */
-function hasFailed(verdict: Verdict): boolean {
+export function hasFailed(verdict: Verdict): boolean {
   const why = 'why' in verdict ? verdict.why : undefined
   return why === 'HTTP 429' || (failures.has(verdict.outcome) && why !== 'busy')
 }

@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Channel } from '#features/catalog/contract.ts'
+import { getWatch, requestListings } from '#features/watch/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { query, useSend } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { type GuideNow, getGuideNow } from '../contract.ts'
+
+const focus = (element: HTMLElement | null) => element?.focus()
+
+interface Props {
+  channel: Pick<Channel, 'id' | 'name'>
+  /** Called before the programs are shown. */
+  onFound: () => void
+}
+
+/** Shown instead of what is on: a button that asks the panel for it, if the customer can watch the channel. */
+export function ListingsButton({ channel, onFound }: Props) {
+  const client = useQueryClient()
+  const { data: watch } = useQuery(query(getWatch))
+  const send = useSend(requestListings)
+  const canWatch =
+    watch?.blocked === null && watch.channels.some(({ id, blocked }) => id === channel.id && blocked === null)
+  // The button had the focus.
+  if (send.data?.programs.length === 0)
+    return (
+      <p className="guide-none" tabIndex={-1} ref={focus}>
+        No listings
+      </p>
+    )
+  if (!canWatch) return <p className="guide-none">No listings</p>
+  const ask = () =>
+    send.mutate(
+      { params: { channelId: channel.id } },
+      {
+        onSuccess: ({ programs }) => {
+          const [first] = programs
+          announce(first ? `${first[2]} on ${channel.name}` : `No listings of ${channel.name}`)
+          if (!first) return
+          onFound()
+          client.setQueryData<GuideNow>(
+            query(getGuideNow).queryKey,
+            (before) =>
+              before && {
+                ...before,
+                rows: [...before.rows.filter(([id]) => id !== channel.id), [channel.id, programs]],
+              },
+          )
+        },
+        onError: (error) => toast({ title: 'Not loaded', description: messageOf(error), variant: 'destructive' }),
+      },
+    )
+  return (
+    <Button variant="ghost" size="sm" pending={send.isPending} onClick={ask}>
+      Show What Is On<span className="sr-only"> {channel.name}</span>
+    </Button>
+  )
+}

@@ -18,6 +18,8 @@ const addressOrEmpty = z.string(addressMessage).check(
 const fields = {
   name: singleLine(1, 60, 'Please enter a name'),
   zone: singleLine(1, 60, zoneMessage).check(z.refine(isZone, zoneMessage)),
+  /** How viewers read the name of the source; without it, the source is not named. */
+  shownAs: z.optional(singleLine(0, 60, '')),
   enabled: z.boolean(),
 }
 /** The form of a source. An empty address keeps the stored one; a source without an address only takes uploads. */
@@ -30,6 +32,7 @@ export const guideSource = z.object({
   /** The host of its address, without the credentials; null for a source that only takes uploads. */
   host: z.nullable(z.string()),
   zone: z.string(),
+  shownAs: z.string(),
   enabled: z.boolean(),
   state: z.enum(sourceStates),
   note: z.string(),

@@ -45,6 +45,8 @@ export const getGuideNow = get('/api/guide/now', {
   output: z.object({
     /** When listings were last read; null if there are none. */
     readAt: z.nullable(instant),
+    /** The names of the sources of the listings, where they are to be named. */
+    sources: z.array(z.string()),
     /** The minutes count from the Unix epoch. */
     rows: z.array(guideRow),
   }),
@@ -70,6 +72,8 @@ export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
     ...showing.shape,
     description: z.string(),
     category: z.string(),
+    /** The name of the source of the listings; empty if it is not to be named. */
+    source: z.string(),
     /** Other showings on the channel that have not ended, by time, at most 6. */
     more: z.array(showing),
     /** Other showings on the channel that have ended, the latest first, at most 6; whether they can still be watched depends on its archive. */

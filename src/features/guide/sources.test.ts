@@ -18,7 +18,10 @@ import {
   setChannelMatch,
   updateGuideSource,
 } from './admin-contract.ts'
+import { getGuideNow, getProgram } from './contract.ts'
+import { programOf } from './rules.ts'
 import { matchNewChannels } from './server/match/match-new-channels.ts'
+import { forgetNow } from './server/read/read-now.ts'
 
 let world: GuideSourcesWorld
 beforeAll(async () => {
@@ -61,6 +64,7 @@ describe('a source is refused', () => {
     ['with an address of another scheme', { address: 'file:///etc/passwd' }, 'address'],
     ['with an address that is not a URL', { address: 'guide' }, 'address'],
     ['with an unknown zone', { zone: 'Europe/Atlantis' }, 'zone'],
+    ['with a name for viewers of more than 60 characters', { shownAs: 'x'.repeat(61) }, 'shownAs'],
   ])('%s', async (_, more, path) => {
     await expect(create(more)).rejects.toMatchObject({ status: 400, issues: [{ path }] })
   })
@@ -96,6 +100,33 @@ test('the address of a source is stored encrypted, and only its host is shown', 
     world.app.logs,
   ])
   expect(everything).not.toContain('token')
+})
+
+test('viewers read the name of a source that is to be named, in the guide and in the details of its programs', async () => {
+  const viewer = await world.app.signIn()
+  const channelId = await world.addChannel('Harbor')
+  world.server.answers['/guide.xml?token=secret'] = { body: file('harbor') }
+  const { id } = await create({ address: '', shownAs: 'Unused Listings', name: 'Second' }).then(() => create())
+  await world.read()
+  const named = async () => {
+    forgetNow(world.app.db)
+    const { sources, rows } = await world.app.client().call(getGuideNow, {})
+    const { startsAt } = programOf(0, rows[0]![1][0]!)
+    const { source } = await viewer.client.call(getProgram, { params: { channelId, startsAt } })
+    return { sources, source }
+  }
+  expect(await named()).toEqual({ sources: [], source: '' })
+  const save = async (more: object) =>
+    call()(updateGuideSource, {
+      params: { sourceId: id },
+      body: { ...form({ address: '', ...more }), version: (await world.source(id)).version },
+    })
+  expect(await save({ shownAs: '  Harbor Listings ' })).toMatchObject({ shownAs: 'Harbor Listings' })
+  expect(await named()).toEqual({ sources: ['Harbor Listings'], source: 'Harbor Listings' })
+  // A client that does not know the field changes nothing.
+  expect(await save({ name: 'Third' })).toMatchObject({ name: 'Third', shownAs: 'Harbor Listings' })
+  expect(await save({ shownAs: '' })).toMatchObject({ shownAs: '' })
+  expect(await named()).toEqual({ sources: [], source: '' })
 })
 
 test('a source is read when it is added and on request once every ten minutes; its programs and channels are counted', async () => {

@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * Passes the current and the next program of each channel to `onChange`, once they are known and then every minute. Renders nothing; load it
- * lazily, after the page.
+ * Passes the current and the next program of each channel to `onChange`, once they are known and then every minute. Renders only the names of the
+ * sources; load it lazily, after the page.
  */
 export function ChannelNotes({ channels, onChange }: Props) {
   const guide = useNowNext()
@@ -38,5 +38,5 @@ export function ChannelNotes({ channels, onChange }: Props) {
     })
     onChange(new Map(notes))
   }, [guide, channels, zone, onChange])
-  return null
+  return guide?.sources.length ? <p className="wrap text-sm text-fg-2">Listings: {guide.sources.join(', ')}</p> : null
 }

@@ -199,6 +199,7 @@ export function GuideView() {
               />
             </div>
           )}
+          {guide.sources.length > 0 && <p className="guide-foot">Listings: {guide.sources.join(', ')}</p>}
           {showsGrid ? (
             <GuideLegend archiveHours={longestArchive(archives)} />
           ) : (

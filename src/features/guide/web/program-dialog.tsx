@@ -163,6 +163,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
             reminder.
           </p>
         )}
+        {data?.source && <p className="program-facts">Listings: {data.source}</p>}
         <ProgramShowings channelId={channel.id} showings={shown} at={at} onLeave={() => onOpenChange(false)} />
       </div>
     </Dialog>

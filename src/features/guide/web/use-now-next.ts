@@ -11,6 +11,8 @@ export type NowNextOfChannels = {
   /** The current time, in milliseconds. */
   at: number
   readAt: string | null
+  /** The names of the sources of the listings. */
+  sources: readonly string[]
   channels: ReadonlyMap<number, NowNext>
 }
 
@@ -23,6 +25,7 @@ export function useNowNext(): NowNextOfChannels | undefined {
       data && {
         at,
         readAt: data.readAt,
+        sources: data.sources,
         channels: new Map(
           data.rows.map(([id, programs]) => [
             id,

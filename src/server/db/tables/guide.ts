@@ -8,6 +8,8 @@ export const guideSources = pgTable('guide_sources', {
   name: text('name').notNull(),
   sealed: text('sealed'),
   zone: text('zone').notNull().default('UTC'),
+  /** How viewers read its name; empty if it is not named. */
+  shownAs: text('shown_as').notNull().default(''),
   enabled: boolean('enabled').notNull().default(true),
   state: oneOf('state', ['waiting', 'reading', 'read', 'failed']).default('waiting'),
   note: text('note').notNull().default(''),

@@ -37,7 +37,14 @@ async function queryNow(db: Db): Promise<GuideNow> {
   for (const row of rows)
     programs.set(row.channelId, [...(programs.get(row.channelId) ?? []), compactProgramOf(row, 0)])
   const [source] = (
-    await db.execute<{ readAt: string | null }>(sql`SELECT max(read_at) AS "readAt" FROM guide_sources`)
+    await db.execute<{ readAt: string | null; names: string[] }>(sql`
+      SELECT max(read_at) AS "readAt", coalesce(array_agg(DISTINCT shown_as) FILTER (WHERE shown_as <> '' AND EXISTS (
+        SELECT FROM guide_channels l JOIN channel_guides g ON g.guide_channel_id = l.id WHERE l.source_id = guide_sources.id)), '{}') AS names
+      FROM guide_sources`)
   ).rows
-  return { readAt: source?.readAt ? new Date(source.readAt).toISOString() : null, rows: [...programs] }
+  return {
+    readAt: source?.readAt ? new Date(source.readAt).toISOString() : null,
+    sources: source?.names ?? [],
+    rows: [...programs],
+  }
 }

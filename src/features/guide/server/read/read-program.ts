@@ -9,9 +9,10 @@ const maxShowings = 6
 
 /** One program by its channel and its start as shown to customers, with the other showings of the same title. Throws 404. */
 export async function readProgram(db: Db, channelId: number, startsAt: Instant): Promise<Program> {
-  const { rows } = await db.execute<ProgramRow & { description: string }>(sql`
-    SELECT ${programColumns}, p.description FROM channel_guides g JOIN channels c ON c.id = g.channel_id AND NOT c.hidden
+  const { rows } = await db.execute<ProgramRow & { description: string; source: string }>(sql`
+    SELECT ${programColumns}, p.description, coalesce(s.shown_as, '') AS source FROM channel_guides g JOIN channels c ON c.id = g.channel_id AND NOT c.hidden
     JOIN guide_programs p ON p.guide_channel_id = g.guide_channel_id AND p.starts_at = ${startsAt}::timestamptz - ${shift}
+    JOIN guide_channels l ON l.id = g.guide_channel_id LEFT JOIN guide_sources s ON s.id = l.source_id
     WHERE g.channel_id = ${channelId}`)
   const program = rows[0] ?? notFound('This program is not in the listings')
   const others = async (state: SQL, order: SQL) => {
@@ -23,6 +24,6 @@ export async function readProgram(db: Db, channelId: number, startsAt: Instant):
   }
   const more = await others(sql`p.ends_at > now() - ${shift}`, sql`p.starts_at`)
   const earlier = await others(sql`p.ends_at <= now() - ${shift}`, sql`p.starts_at DESC`)
-  const { description, category } = program
-  return { ...showingOf(program), description, category, more, earlier }
+  const { description, category, source } = program
+  return { ...showingOf(program), description, category, source, more, earlier }
 }

@@ -6,13 +6,28 @@ import { open, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { GuideSource } from '../../admin-contract.ts'
 
-const { id, name, sealed, zone, enabled, state, note, programs, bytes, readAt, nextAt, version } = guideSources
+const { id, name, sealed, zone, shownAs, enabled, state, note, programs, bytes, readAt, nextAt, version } = guideSources
 const channels = sql<number>`(select count(*)::int from channel_guides g join guide_channels c on c.id = g.guide_channel_id
   where c.source_id = guide_sources.id)`
 
 const select = (db: Db | Tx) =>
   db
-    .select({ id, name, sealed, zone, enabled, state, note, programs, bytes, readAt, nextAt, version, channels })
+    .select({
+      id,
+      name,
+      sealed,
+      zone,
+      shownAs,
+      enabled,
+      state,
+      note,
+      programs,
+      bytes,
+      readAt,
+      nextAt,
+      version,
+      channels,
+    })
     .from(guideSources)
 type Row = Awaited<ReturnType<typeof select>>[number]
 

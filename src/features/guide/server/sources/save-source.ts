@@ -41,12 +41,13 @@ export const createSource = (
 export const updateSource = (
   { db, config }: Context,
   id: number,
-  { address, version, ...fields }: SourceForm & { version: number },
+  { address, version, ...form }: SourceForm & { version: number },
   actor: Actor,
 ): Promise<GuideSource> =>
   refusingTakenName(() =>
     inTransaction(db, async (tx) => {
       const before = await lockSource(tx, id, version)
+      const fields = { ...form, shownAs: form.shownAs ?? before.shownAs }
       const isDue = fields.enabled && before.sealed !== null && (!before.enabled || fields.zone !== before.zone)
       await tx
         .update(guideSources)

@@ -20,7 +20,7 @@ import {
   updateGuideSource,
 } from '../../admin-contract.ts'
 
-const fields = ['name', 'address', 'zone', 'enabled'] as const
+const fields = ['name', 'address', 'zone', 'shownAs', 'enabled'] as const
 
 /** Adds a source, or changes or deletes one. Its address is not shown again. */
 export function SourceDialog({ source, returnTo }: { source: GuideSource | null; returnTo: () => HTMLElement | null }) {
@@ -38,6 +38,7 @@ export function SourceDialog({ source, returnTo }: { source: GuideSource | null;
       name: source?.name ?? '',
       address: '',
       zone: source?.zone ?? 'UTC',
+      shownAs: source?.shownAs ?? '',
       enabled: source?.enabled ?? true,
     },
   })
@@ -101,6 +102,14 @@ export function SourceDialog({ source, returnTo }: { source: GuideSource | null;
         </Field>
         <Field label="Time zone" hint="For times without an offset, such as America/New_York." {...form.field('zone')}>
           <Input {...form.register('zone')} autoComplete="off" maxLength={60} spellCheck={false} />
+        </Field>
+        <Field
+          label="Shown to viewers as"
+          optional
+          hint="The guide names it as the source of its listings. Leave empty if it need not be named."
+          {...form.field('shownAs')}
+        >
+          <Input {...form.register('shownAs')} autoComplete="off" maxLength={60} />
         </Field>
         <Checkbox label="Read automatically" {...form.register('enabled')} />
       </form>

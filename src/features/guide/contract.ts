@@ -72,6 +72,8 @@ export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
     ...showing.shape,
     description: z.string(),
     category: z.string(),
+    /** What is known about picture, sound and subtitles, and the rating, such as `HD` or `TV-14`. */
+    features: z.array(z.string()),
     /** The name of the source of the listings; empty if it is not to be named. */
     source: z.string(),
     /** Other showings on the channel that have not ended, by time, at most 6. */

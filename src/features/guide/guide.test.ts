@@ -78,7 +78,15 @@ test('the guide lists what is on in the requested hours, with the times shown to
         episode: 5,
         subtitle: 'Low Tide',
       },
-      { startsAt: '2027-03-14T01:30:20Z', minutes: 29, title: 'Short film', category: 'Comedy', isNew: true },
+      {
+        startsAt: '2027-03-14T01:30:20Z',
+        minutes: 29,
+        title: 'Short film',
+        category: 'Comedy',
+        isNew: true,
+        features: 2 + 8,
+        rating: 'TV-14',
+      },
       { startsAt: '2027-03-14T02:00:00Z', minutes: 60, title: 'After' },
     ],
     { shiftMinutes: -60 },
@@ -96,7 +104,14 @@ test('the guide lists what is on in the requested hours, with the times shown to
   const program = programOf(Date.parse('2027-03-13T23:00:00Z'), rows[0]![1][1]!)
   expect(program).toMatchObject({ startsAt: '2027-03-14T00:30:20.000Z', isNew: true })
   expect(await member.client.call(getProgram, { params: { channelId: id, startsAt: program.startsAt } })).toMatchObject(
-    { channelId: id, title: 'Short film', endsAt: '2027-03-14T00:59:20.000Z', more: [], earlier: [] },
+    {
+      channelId: id,
+      title: 'Short film',
+      endsAt: '2027-03-14T00:59:20.000Z',
+      features: ['TV-14', 'HD', 'Subtitles'],
+      more: [],
+      earlier: [],
+    },
   )
 })
 

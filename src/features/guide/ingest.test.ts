@@ -100,6 +100,22 @@ test('reading the same file again writes no row', async () => {
   expect(await versions()).toEqual(before)
 })
 
+test('features and ratings are stored, and only a program whose features changed is written again', async () => {
+  const more = '<video><quality>HDTV</quality></video><subtitles/><rating><value>TV\\14</value></rating>'
+  const fileWith = (added: string) =>
+    xmltvFile(...both, programAt(0, 60, 'A', `${more}${added}`), programAt(60, 120, 'B'))
+  await readFile(fileWith(''))
+  const { title, features, rating } = guidePrograms
+  const rows = () => world.app.db.select({ title, features, rating }).from(guidePrograms).orderBy(asc(title))
+  expect(await rows()).toEqual([
+    { title: 'A', features: 2 + 8, rating: 'TV\\14' },
+    { title: 'B', features: 0, rating: '' },
+  ])
+  expect(await readFile(fileWith(''))).toMatchObject({ written: 0, removed: 0 })
+  expect(await readFile(fileWith('<live/>'))).toMatchObject({ written: 1, removed: 0 })
+  expect(await rows()).toMatchObject([{ features: 1 + 2 + 8 }, { features: 0 }])
+})
+
 test('only programs that differ are written, and those missing from the file are removed within the time that it covers', async () => {
   await readFile(twoDays)
   const later = xmltvFile(

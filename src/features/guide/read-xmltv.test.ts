@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { xmltvChannel, xmltvFile, xmltvProgram } from '../../../test/harness/xmltv.ts'
+import { featureTexts } from './feature-rules.ts'
 import type { GuideFailure } from './server/ingest/guide-failure.ts'
 import { type XmltvChannel, type XmltvProgram, XmltvReader } from './server/ingest/read-xmltv.ts'
 import { decode, unpack } from './server/ingest/unpack.ts'
@@ -43,6 +44,9 @@ test.each([1, 7, 64, 10_000])('a file in pieces of %i characters is read with ev
     '<episode-num system="onscreen">S09E09</episode-num>',
     '<episode-num system="xmltv_ns">1.4.0/1</episode-num>',
     '<credits><actor>Anna</actor></credits><new/>',
+    '<video><present>yes</present><aspect>16:9</aspect><quality>HDTV</quality></video>',
+    '<audio><stereo>dolby digital</stereo></audio><subtitles type="teletext"><language>English</language></subtitles>',
+    '<subtitles type="deaf-signed" /><rating system="TVPG"><value>TV-14</value></rating><rating><value>12</value></rating><live/>',
   ].join('')
   const { channels, programs, isComplete } = read(
     xmltvFile(xmltvChannel('a', 'Harbor &quot;News&quot;'), program('Evening <![CDATA[<News>]]>', more)),
@@ -62,8 +66,34 @@ test.each([1, 7, 64, 10_000])('a file in pieces of %i characters is read with ev
       season: 2,
       episode: 5,
       isNew: true,
+      features: 1 + 2 + 8 + 16 + 64,
+      rating: 'TV-14',
     },
   ])
+  expect(featureTexts(programs[0]!.features, programs[0]!.rating)).toEqual([
+    'Live',
+    'TV-14',
+    'HD',
+    'Subtitles',
+    'Sign language',
+    'Surround sound',
+  ])
+})
+
+test.each([
+  ['', []],
+  ['<video><quality>SDTV</quality></video><audio><stereo>mono</stereo></audio>', []],
+  ['<video><colour>yes</colour><aspect>16:9</aspect></video><audio><present>yes</present></audio>', []],
+  ['<video><quality>1080i</quality></video><audio><stereo>stereo</stereo></audio>', ['HD', 'Stereo']],
+  ['<video><quality>UHD 2160p</quality></video><audio><stereo>bilingual</stereo></audio>', ['4K', 'Two languages']],
+  ['<video><quality>HD', ['HD']],
+  ['<subtitles/>', ['Subtitles']],
+  ['<subtitles type="deaf-signed"/>', ['Sign language']],
+  [`<rating><value> ${'A'.repeat(30)}\n</value></rating>`, ['A'.repeat(20)]],
+  ['<rating><value>\u202eA\u0007</value></rating><rating/>', ['A']],
+])('%s is read as features', (more, expected) => {
+  const [read1] = read(xmltvFile(program('A', more))).programs
+  expect(featureTexts(read1!.features, read1!.rating)).toEqual(expected)
 })
 
 describe('damaged markup loses no other program', () => {

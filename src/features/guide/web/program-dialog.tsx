@@ -91,7 +91,12 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
         </div>
         {data?.description && <p>{data.description}</p>}
         <p className="program-facts">
-          {[durationText(minutes), data?.category !== detail && data?.category, program.isNew && 'New']
+          {[
+            durationText(minutes),
+            data?.category !== detail && data?.category,
+            program.isNew && 'New',
+            ...(data?.features ?? []),
+          ]
             .filter(Boolean)
             .join(' · ')}
         </p>

@@ -90,6 +90,9 @@ export const guidePrograms = pgTable('guide_programs', {
   season: smallint('season'),
   episode: smallint('episode'),
   isNew: boolean('is_new').notNull().default(false),
+  /** Picture, sound and subtitles, as bits. */
+  features: smallint('features').notNull().default(0),
+  rating: text('rating').notNull().default(''),
 })
 
 /** Programs that a customer wants to watch or be reminded of. `startsAt` is the time shown to the customer. */

@@ -91,10 +91,10 @@ async function storeChannels(client: pg.Client, sourceId: number, channels: Stag
 const cleanTable = `create temporary table guide_clean on commit drop as
   select c.id as guide_channel_id, to_timestamp(s) as starts_at,
     to_timestamp(least(coalesce(e, next, s + 1800), coalesce(next, 2147483647), s + 86400)) as ends_at,
-    title, subtitle, description, category, season, episode, is_new
+    title, subtitle, description, category, season, episode, is_new, features, rating
   from (
     select *, lead(s) over (partition by n order by s) as next from (
-      select n, s, max(e) over (partition by n, s) as e, title, subtitle, description, category, season, episode, is_new,
+      select n, s, max(e) over (partition by n, s) as e, title, subtitle, description, category, season, episode, is_new, features, rating,
         row_number() over (partition by n, s order by length(description) desc, length(title) desc, title, description) as nth
       from guide_stage
     ) as numbered where nth = 1
@@ -124,7 +124,18 @@ const endAtNext = `update guide_programs p set ends_at = n.next
     from guide_programs where guide_channel_id in (select guide_channel_id from guide_clean)) n
   where p.guide_channel_id = n.guide_channel_id and p.starts_at = n.starts_at and p.ends_at > n.next`
 
-const columns = ['ends_at', 'title', 'subtitle', 'description', 'category', 'season', 'episode', 'is_new']
+const columns = [
+  'ends_at',
+  'title',
+  'subtitle',
+  'description',
+  'category',
+  'season',
+  'episode',
+  'is_new',
+  'features',
+  'rating',
+]
 const columnsOf = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')
 const writeDiffering = `insert into guide_programs (guide_channel_id, starts_at, ${columns.join(', ')})
   select f.guide_channel_id, f.starts_at, ${columnsOf('f')} from guide_clean f

@@ -1,4 +1,5 @@
 import { withoutControlCharacters } from '#kit/text.ts'
+import { featureBits } from '../../feature-rules.ts'
 
 export type ProgramTexts = {
   title: string
@@ -8,6 +9,10 @@ export type ProgramTexts = {
   season: number | null
   episode: number | null
   isNew: boolean
+  /** The bits of `feature-rules.ts`. */
+  features: number
+  /** Such as `TV-14`. */
+  rating: string
 }
 
 const ascii = /^[\x20-\x7e]*$/
@@ -37,7 +42,27 @@ export function programTexts(fields: Record<string, string>): ProgramTexts | und
     category: oneLine(fields.category, 100),
     ...episodeOf(fields),
     isNew: fields.new !== undefined || fields.premiere !== undefined,
+    features: featuresOf(fields),
+    rating: oneLine(fields.rating, 20),
   }
+}
+
+const sounds: [RegExp, number][] = [
+  [/dolby|surround/i, featureBits.surround],
+  [/bilingual/i, featureBits.bilingual],
+  [/stereo/i, featureBits.stereo],
+]
+
+/** The features of a program. `video` and `audio` have the text of all their elements, such as `yes16:9HDTV`. */
+function featuresOf({ video = '', audio = '', subtitles, signed, live }: Record<string, string>): number {
+  const { uhd, hd } = featureBits
+  return (
+    (/uhd|4k|2160/i.test(video) ? uhd : /hd|720|1080/i.test(video) ? hd : 0) |
+    (sounds.find(([pattern]) => pattern.test(audio))?.[1] ?? 0) |
+    (subtitles === undefined ? 0 : featureBits.subtitles) |
+    (signed === undefined ? 0 : featureBits.signLanguage) |
+    (live === undefined ? 0 : featureBits.live)
+  )
 }
 
 const none = { season: null, episode: null }

@@ -115,7 +115,7 @@ export class XmltvReader {
       this.#fields = {}
       this.#field = ''
     } else if (this.#element && this.#depth === this.#elementDepth + 1) {
-      this.#field = name
+      this.#field = name === 'subtitles' && attributes.type === 'deaf-signed' ? 'signed' : name
       this.#fieldSystem = attributes.system ?? ''
       this.#text = ''
     }

@@ -5,7 +5,7 @@ import type { XmltvProgram } from './read-xmltv.ts'
 
 /** The temporary table for the programs of a file. `n` is the number of the channel; `s` and `e` are start and end in seconds since 1970. */
 const stageTable = `create temporary table guide_stage (n integer, s integer, e integer, title text, subtitle text, description text,
-  category text, season smallint, episode smallint, is_new boolean)`
+  category text, season smallint, episode smallint, is_new boolean, features smallint, rating text)`
 
 /** No character of a JavaScript string has more bytes in UTF-8. */
 const bytesPerChar = 3
@@ -29,9 +29,10 @@ export class Stage {
   }
 
   add(n: number, program: XmltvProgram): void {
-    const { startsAt, endsAt, title, subtitle, description, category, season, episode, isNew } = program
+    const { startsAt, endsAt, title, subtitle, description, category, season, episode, isNew, features } = program
     const texts = `${escaped(title)}\t${escaped(subtitle)}\t${escaped(description)}\t${escaped(category)}`
-    const line = `${n}\t${startsAt}\t${endsAt ?? '\\N'}\t${texts}\t${season ?? '\\N'}\t${episode ?? '\\N'}\t${isNew ? 't' : 'f'}\n`
+    const numbers = `${season ?? '\\N'}\t${episode ?? '\\N'}\t${isNew ? 't' : 'f'}\t${features}`
+    const line = `${n}\t${startsAt}\t${endsAt ?? '\\N'}\t${texts}\t${numbers}\t${escaped(program.rating)}\n`
     if (this.bytes + line.length * bytesPerChar > this.#buffer.length)
       this.#buffer = Buffer.concat([this.#buffer], 2 * this.#buffer.length)
     this.bytes += this.#buffer.write(line, this.bytes)

@@ -5,3 +5,17 @@ ALTER TABLE guide_sources ADD shown_as text NOT NULL DEFAULT '' CHECK (length(sh
 ALTER TABLE guide_programs
   ADD features smallint NOT NULL DEFAULT 0 CHECK (features >= 0),
   ADD rating text NOT NULL DEFAULT '' CHECK (length(rating) <= 20);
+
+-- How self-checks ended, and whether a report was sent with them. The counts by day do not say who ran them.
+ALTER TABLE self_checks
+  ADD cause text CHECK (length(cause) BETWEEN 1 AND 30),
+  ADD reported boolean NOT NULL DEFAULT false;
+CREATE TABLE self_check_verdicts (
+  -- The day of the checks, in UTC
+  day date NOT NULL,
+  cause text NOT NULL CHECK (length(cause) BETWEEN 1 AND 30),
+  checks integer NOT NULL CHECK (checks > 0),
+  -- How many of them were sent as a report
+  reported integer NOT NULL DEFAULT 0 CHECK (reported BETWEEN 0 AND checks),
+  PRIMARY KEY (day, cause)
+);

@@ -103,6 +103,7 @@ export const rows: Record<string, Row> = {
   'PUT /api/watch-progress/:kind/:ref': signedIn(send({ positionMs: 60_000 }, { other: 404, owner: 404, admin: 404 })),
   'DELETE /api/watch-progress/:kind/:ref': signedIn(),
   'POST /api/self-check': signedIn(send({})),
+  'PUT /api/self-check/:checkId/verdict': ownerOnly(send({ cause: 'works' })),
   'POST /api/self-check/:checkId/report': ownerOnly(send({ browser: browserFacts })),
   'PUT /api/account/profile': signedIn({
     body: () => ({ fullName: 'Another Name', email: `${uniqueText()}@example.org`, currentPassword: password }),

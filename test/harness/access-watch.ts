@@ -25,6 +25,7 @@ export const browserFacts = {
 /** The rows of watching for administrators. */
 export const watchAdminRows: Record<string, Row> = {
   'GET /api/admin/reports/:reportId/evidence': adminOnly(),
+  'GET /api/admin/self-checks': adminOnly(),
   'GET /api/admin/watching': adminOnly(),
   'PUT /api/admin/watching': adminOnly({ body: () => ({ enabled: false }) }),
   'GET /api/admin/plays': adminOnly(),

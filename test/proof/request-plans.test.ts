@@ -73,6 +73,7 @@ const staysSmall = new Set([
   'row_counts',
   'saved_views',
   'setting_secrets',
+  'self_check_verdicts',
   'settings',
   'staff_role_permissions',
   'staff_roles',

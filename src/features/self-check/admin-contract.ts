@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 import { idText, instant } from '#kit/text.ts'
-import { browserFacts, serverFacts, verdict } from './contract.ts'
+import { browserFacts, causes, serverFacts, verdict } from './contract.ts'
 
 export const evidence = z.object({
   device: z.string(),
@@ -20,4 +20,19 @@ export const getReportEvidence = get('/api/admin/reports/:reportId/evidence', {
   dependsOn: ['report'],
   params: z.object({ reportId: idText }),
   output: z.nullable(evidence),
+})
+
+const checkOutcome = z.object({
+  cause: z.enum(causes),
+  checks: z.int(),
+  /** After how many of them no report was sent. */
+  withoutReport: z.int(),
+})
+export type CheckOutcome = z.output<typeof checkOutcome>
+export const listCheckOutcomes = get('/api/admin/self-checks', {
+  summary:
+    'How many self-checks of a channel ended with each verdict in the last 30 days, and after how many no report was sent',
+  access: 'admin',
+  needs: 'watching.read',
+  output: z.array(checkOutcome),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { report } from '#features/reports/contract.ts'
-import { post } from '#kit/endpoint.ts'
+import { post, put } from '#kit/endpoint.ts'
 import { id, instant } from '#kit/text.ts'
 
 const count = z.int().check(z.gte(0), z.lte(1_000_000))
@@ -135,6 +135,15 @@ export const runCheck = post('/api/self-check', {
   }),
 })
 export type CheckResult = z.output<typeof runCheck.output>
+
+export const recordVerdict = put('/api/self-check/:checkId/verdict', {
+  summary: 'Record the verdict of a check, for the counts by verdict; idempotent',
+  access: 'member',
+  limit: 'write',
+  params: z.object({ checkId: z.uuid() }),
+  body: z.object({ cause: z.enum(causes) }),
+  output: z.object({ recorded: z.literal(true) }),
+})
 
 export const reportCheck = post('/api/self-check/:checkId/report', {
   summary: 'Report a problem with the channel, with the results of a check as evidence; idempotent',

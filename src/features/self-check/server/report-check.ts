@@ -11,6 +11,7 @@ import type { Evidence } from '../admin-contract.ts'
 import type { BrowserFacts, ServerFacts } from '../contract.ts'
 import { summaryOf } from '../evidence-rules.ts'
 import { determineVerdict, issueOf } from '../rules.ts'
+import { countReported } from './record-verdict.ts'
 
 /**
  * Sends a report with the results of a check. The verdict is determined here, from the stored facts; only the measurements of the browser come from the
@@ -49,6 +50,7 @@ export async function reportCheck(
       .insert(reportEvidence)
       .values({ reportId: report.id, checkId, evidence })
       .onConflictDoUpdate({ target: reportEvidence.reportId, set: { checkId, evidence, createdAt: sql`now()` } })
+    await countReported(tx, check, verdict.cause)
     await changed(tx, 'report', { user: userId })
     return { report, joined: recent !== undefined }
   })

@@ -8,6 +8,7 @@ import { unguarded } from '#server/session/session-guard.ts'
 import { sessionIdOf } from '#server/session/session-id.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
+import { listCheckOutcomes, recordVerdict } from './record-verdict.ts'
 import { readEvidence, reportCheck } from './report-check.ts'
 import { runCheck } from './run-check.ts'
 import { serveSample } from './sample-route.ts'
@@ -22,9 +23,14 @@ export const routes: Route[] = [
     }
     return runCheck({ db, context: { db: unguarded(db) as Db, config, log } }, viewer, body.channelId)
   }),
+  implement(contract.recordVerdict, async ({ db, user, params, body }) => {
+    await recordVerdict(db, user.id, params.checkId, body.cause)
+    return { recorded: true as const }
+  }),
   implement(contract.reportCheck, ({ db, user, params, body }) =>
     reportCheck(db, user.id, params.checkId, body.browser),
   ),
+  implement(admin.listCheckOutcomes, ({ db }) => listCheckOutcomes(db)),
   implement(admin.getReportEvidence, ({ db, params }) => readEvidence(db, params.reportId)),
 ]
 

@@ -2,7 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#kit/caller.ts'
 import { callOf } from '#web/data.ts'
-import { type BrowserFacts, type CheckResult, runCheck, type ServerFacts, type Verdict } from '../contract.ts'
+import {
+  type BrowserFacts,
+  type CheckResult,
+  recordVerdict,
+  runCheck,
+  type ServerFacts,
+  type Verdict,
+} from '../contract.ts'
 import { determineVerdict, maxCheckMs } from '../rules.ts'
 import { recentFrames } from './count-frames.ts'
 import { isBlocked, measureDelays, measureSpeed, mediaFacts } from './measure.ts'
@@ -96,7 +103,12 @@ export function useCheck(channelId: number | undefined) {
       const sample = result && (await measureSpeed(result.sample, result.facts, signal))
       const blocked = result && !sample ? await isBlocked(result.sample, delays.delaysMs, signal) : false
       const browser = { ...state.browser, sample, blocked, online: navigator.onLine }
-      update({ phase: 'done', verdict: determineVerdict(state.server, browser), at: Date.now() }, browser)
+      const verdict = determineVerdict(state.server, browser)
+      update({ phase: 'done', verdict, at: Date.now() }, browser)
+      if (!state.id || stopped.signal.aborted) return
+      // Only for the counts of the operator: the result does not depend on it.
+      const recorded = { params: { checkId: state.id }, body: { cause: verdict.cause } }
+      callOf(client)(recordVerdict, recorded).catch(() => undefined)
     }
     void run().finally(() => document.removeEventListener('visibilitychange', onHide))
   }, [channelId, client])

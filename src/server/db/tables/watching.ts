@@ -114,6 +114,18 @@ export const selfChecks = pgTable('self_checks', {
   facts: jsonb('facts').$type<Record<string, unknown>>(),
   samples: smallint('samples').notNull().default(0),
   createdAt: createdAt(),
+  /** How it ended; null until the browser reported that. */
+  cause: text('cause'),
+  /** Whether a report was sent with it. */
+  reported: boolean('reported').notNull().default(false),
+})
+
+/** How many checks ended with each verdict on each day. */
+export const selfCheckVerdicts = pgTable('self_check_verdicts', {
+  day: date('day').primaryKey(),
+  cause: text('cause').primaryKey(),
+  checks: integer('checks').notNull(),
+  reported: integer('reported').notNull().default(0),
 })
 
 /** The results of a self-check that a report was sent with. */

@@ -1,0 +1,79 @@
+// A guide without any XMLTV file: what is on comes from the panel, for the channels that a customer asks for or plays.
+import { inAppDatabase } from '../test/harness/app-database.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { linePassword } from '../test/harness/fake-panel.ts'
+import { buyPlan, sendWrite } from './order.ts'
+import { offerChannels } from './watching.ts'
+
+// Uses its own app, because it changes rights and listings.
+test.use({ environment: { JOURNEYS: 'panel-listings', LOG_LEVEL: 'info' }, viewport: { width: 390, height: 844 } })
+
+test('a customer asks for what is on a channel, plays another one, and reads where the listings are from', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+}) => {
+  test.setTimeout(150_000)
+  const [newsId, directId] = await offerChannels(adminCaller, panel, [
+    { stream_id: 'news.1', name: 'Harbor News', num: 12 },
+    { stream_id: 'direct.1', name: 'Bay News', num: 14 },
+  ])
+  const startsAt = Math.floor(Date.now() / 60_000) * 60_000 - 20 * 60_000
+  panel.epg.programs['news.1'] = [
+    { title: 'Tide <b>Tables</b>', description: 'When the water comes & goes.', startsAt, minutes: 60 },
+    { title: 'Night Ferry', startsAt: startsAt + 3_600_000, minutes: 90 },
+  ]
+  panel.epg.programs['direct.1'] = [{ title: 'Morning in the Bay', startsAt, minutes: 120 }]
+  await register()
+  await page.goto('/guide')
+  await expect(page.getByText('The listings are not here right now')).toBeVisible()
+  await buyPlan(page, adminCaller, 1, 1)
+  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+
+  await page.goto('/guide?category=news')
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Harbor News' }) })
+  await expectAccessible(page)
+  await card.getByRole('button', { name: 'Show What Is On Harbor News' }).click()
+  await expect(card).toContainText('Tide <b>Tables</b>')
+  await expect(page.locator(':focus')).toContainText('Tide <b>Tables</b>')
+  await expect(page.locator('#announcements')).toHaveText('Tide <b>Tables</b> on Harbor News')
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('dialog', { name: 'Tide <b>Tables</b>' })
+  await expect(details).toContainText('When the water comes & goes.')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  await page.goto(`/watch/${directId}`)
+  await page.getByRole('button', { name: /^Play/ }).first().click()
+  await expect
+    .poll(async () => JSON.stringify(await (await page.request.get('/api/guide/now')).json()), { timeout: 20_000 })
+    .toContain('Morning in the Bay')
+
+  // A source has the first channel now.
+  await inAppDatabase(data, async (client) => {
+    await client.query(
+      `INSERT INTO guide_sources (name, shown_as, read_at) VALUES ('Listings', 'Harbor Listings', now())`,
+    )
+    await client.query(
+      `INSERT INTO guide_channels (source_id, xmltv_id, name) SELECT id, 'harbor', 'Harbor' FROM guide_sources`,
+    )
+    await client.query(
+      `UPDATE channel_guides SET matched = 'id', guide_channel_id = (SELECT id FROM guide_channels WHERE xmltv_id = 'harbor') WHERE channel_id = $1`,
+      [newsId],
+    )
+    await client.query(`INSERT INTO guide_programs (guide_channel_id, starts_at, ends_at, title, features, rating)
+      SELECT id, date_trunc('hour', now()), date_trunc('hour', now()) + interval '2 hours', 'From the Source', 10, 'TV-14'
+      FROM guide_channels WHERE xmltv_id = 'harbor'`)
+  })
+  await expect(async () => {
+    await page.goto('/guide?category=news')
+    await expect(page.getByText('Listings: Harbor Listings')).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 75_000, intervals: [5_000] })
+  await page.getByRole('button', { name: /From the Source/ }).click()
+  const named = page.getByRole('dialog', { name: 'From the Source' })
+  await expect(named).toContainText('2 hr · TV-14 · HD · Subtitles')
+  await expect(named).toContainText('Listings: Harbor Listings')
+  await expectAccessible(page)
+})

@@ -2,16 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mailedTokens, mails, sessions, users } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { password } from '../../../test/harness/factories.ts'
 import { mailedLink } from '../../../test/harness/mailed-link.ts'
 import { brokenLinkMessage, guessablePasswordMessage, resetRequestedMessage } from './rules.ts'
 
+const { minimumMs } = limits.passwordReset
 let app: TestApp
 beforeAll(async () => {
   app = await buildApp({ connections: 30, config: { secretKey: randomBytes(32).toString('base64') } })
+  limits.passwordReset.minimumMs = 1
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  limits.passwordReset.minimumMs = minimumMs
+  await app.close()
+})
 
 const newPassword = 'a new beginning'
 const ask = (email: string) => app.client().post('/api/forgot-password', { email })

@@ -6,6 +6,7 @@ import { silentLog } from '../../../test/harness/silent-log.ts'
 import { connect } from '../db/connect.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 
+const pollMs = 200
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -26,7 +27,7 @@ test('a due job runs once, even with several processes', async () => {
   ]
   const onRun = (name: string, isDone: boolean) => runsReported.push(`${name} ${isDone ? 'done' : 'failed'}`)
   for (let process = 0; process < 3; process++)
-    started.push(startJobs({ pool: database.pool, log: silentLog, jobs, onRun }))
+    started.push(startJobs({ pool: database.pool, log: silentLog, pollMs, jobs, onRun }))
   await Promise.all(started.map((each) => each.ready))
   await makeDue('count', 'fail', 'gone')
   await expect.poll(() => runs, { timeout: 10_000 }).toBe(1)
@@ -52,6 +53,7 @@ test('a long job delays no other one, and is not started again in its process be
   const jobs = startJobs({
     pool: database.pool,
     log: silentLog,
+    pollMs,
     jobs: [
       { name: 'long', cron: '0 0 1 1 *', run: () => new Promise<void>((resolve) => (endLong = resolve)) },
       { name: 'short', cron: '0 0 1 1 *', run: async () => undefined },

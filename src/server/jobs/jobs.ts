@@ -19,13 +19,14 @@ type Options = {
   log: Pick<Logger, 'error' | 'info'>
   jobs: Job[]
   retryMs?: number
+  /** How often to look for due jobs. By default every 5 seconds: jobs are due at most once a minute, and every process polls. */
+  pollMs?: number
   onRun?: (name: string, isDone: boolean) => void
 }
 
 /** All jobs share one queue: each process would otherwise poll a queue for each of them. */
 const queue = 'scheduled'
-/** Jobs are due at most once a minute, and every process polls. */
-const pollMs = 5_000
+const defaultPollMs = 5_000
 /** The jobs that one process takes at once. */
 const batchSize = 50
 /** Jobs due at the same minute start one after the other, so that they do not take all connections of the pool at once. */
@@ -92,6 +93,7 @@ async function removeUnused(boss: PgBoss, jobs: Job[]): Promise<void> {
  */
 async function runDueJobs(boss: PgBoss, options: Options, signal: AbortSignal): Promise<void> {
   const running = new Map<string, Promise<void>>()
+  const { pollMs = defaultPollMs } = options
   const reportError = (error: Error) => void options.log.error({ message: error.message }, 'job queue error')
   while (!signal.aborted) {
     const due = (await boss.fetch<{ job: string }>(queue, { batchSize }).catch(reportError)) ?? []

@@ -85,6 +85,11 @@ export const requestLimits = {
   presence: { requestMs: 5 * 60_000, most: 5_000, repeatMs: 5_000, textLength: 256, shown: 500 },
   hashing: { atOnce: 2, queue: 20 },
   /**
+   * How long a request for a new password takes at least. Longer than the work, whether or not an email is sent, so that the response time does
+   * not reveal which addresses exist.
+   */
+  passwordReset: { minimumMs: 400 },
+  /**
    * Uploaded files, and images that are decoded: `pixels` limits the longer side. A process decodes `atOnce` images in parallel and queues
    * `queue` more. `storedBytes` limits an encoded image. Images that nothing shows are removed after `unusedHours`.
    */

@@ -3,6 +3,7 @@ import { audit } from '#server/audit.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
+import { limits } from '#server/limits.ts'
 import { enqueueMail, sealLink } from '#server/mail/enqueue-mail.ts'
 import { withMinimumDuration } from '#server/overload/minimum-duration.ts'
 import { secretKey } from '#server/secrets/keys.ts'
@@ -10,9 +11,6 @@ import { resetRequestedMessage } from '../../rules.ts'
 import { generateToken, storeToken } from '../mailed-token.ts'
 import type { RequestContext } from './confirm-password.ts'
 import { isKnownDevice } from './sign-in.ts'
-
-// Longer than the work takes, whether or not an email is sent, so that the response time does not reveal which addresses exist.
-const minimumMs = 400
 
 /**
  * Emails a one-time link for setting a new password, valid for 15 minutes; an earlier link becomes invalid. The response and its timing are the
@@ -24,6 +22,7 @@ export async function createPasswordReset(
   request: RequestContext,
 ): Promise<{ message: string }> {
   const isAllowed = await ctx.limits.mayMail(typedEmail, request.caller.ip)
+  const { minimumMs } = limits.passwordReset
   await withMinimumDuration(minimumMs, () => emailLink(ctx, typedEmail, request, isAllowed), request.caller.slot)
   return { message: resetRequestedMessage }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
+import { limits } from '#server/limits.ts'
 import { createKeys, expectedOfKey, type KeyPrincipal } from '../harness/access-keys.ts'
 import { adminWithoutTwoFactor, type Principal } from '../harness/access-principals.ts'
 import type { Row } from '../harness/access-row.ts'
@@ -31,7 +32,9 @@ let requests = 0
 /** The tables written by permitted requests. */
 const written = new Set<string>()
 const failures: string[] = []
+const { minimumMs } = limits.passwordReset
 beforeAll(async () => {
+  limits.passwordReset.minimumMs = 1
   app = await buildApp()
   raw = await listenRaw(app)
   tableWrites = await recordTableWrites(app.database.pool)
@@ -39,6 +42,7 @@ beforeAll(async () => {
   plans = [await createPlan(app.db, { connections: 1 }), await createPlan(app.db, { connections: 2, price: 3_000 })]
 })
 afterAll(async () => {
+  limits.passwordReset.minimumMs = minimumMs
   await raw.close()
   await app.close()
 })

@@ -21,7 +21,7 @@ const inTime = <T>(work: Promise<T>) =>
   ])
 
 describe('a panel', () => {
-  test.each(['silent', 'slow'])('that is %s is abandoned after six seconds', async (username) => {
+  test.concurrent.each(['silent', 'slow'])('that is %s is abandoned after six seconds', async (username) => {
     expect(await inTime(ask(panelAt(), username))).toEqual({ outcome: 'unreachable', why: 'timeout' })
   })
 

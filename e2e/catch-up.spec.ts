@@ -4,6 +4,7 @@ import { type Caller, expect, expectAccessible, test } from '../test/harness/bro
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { buyPlan, sendWrite } from './order.ts'
+import { often } from './playback.ts'
 import { offerChannels, timeZoneAtFive } from './watching.ts'
 
 // Uses its own app, because it changes rights and listings. Right after the beginning of a day, the guide shows no past program.
@@ -48,7 +49,7 @@ test('a channel without HLS plays; a past program plays from the guide, can be m
   await sendWrite(page, 'put', `/api/watchlist/${id}`, { listed: true })
   await page.goto(`/watch/${id}`)
   await player(page).getByRole('button', { name: 'Play Harbor News' }).click()
-  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect.poll(() => seconds(page), often).toBeGreaterThan(1)
   expect(await video(page).evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(320)
   await expect(player(page).getByRole('button', { name: 'LIVE' })).toBeVisible()
   await expectAccessible(page)
@@ -64,7 +65,7 @@ test('a channel without HLS plays; a past program plays from the guide, can be m
   await details.getByRole('link', { name: 'Watch Catch-up' }).click()
   await expect(page).toHaveURL(/\/watch\/\d+\?from=/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
-  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect.poll(() => seconds(page), often).toBeGreaterThan(1)
   // Any key brings the controls back, and the focus keeps them.
   await page.keyboard.press('Shift')
   await position(page).focus()
@@ -74,9 +75,9 @@ test('a channel without HLS plays; a past program plays from the guide, can be m
   const before = panel.streams.requests.filter((path) => path.includes('/timeshift/')).length
   await position(page).fill('1800')
   await expect(position(page)).toHaveAttribute('aria-valuetext', /^30:0\d of 60 minutes/)
-  await expect.poll(() => atSecond(page), { timeout: 20_000 }).toBeGreaterThan(1_800)
+  await expect.poll(() => atSecond(page), often).toBeGreaterThan(1_800)
   expect(panel.streams.requests.filter((path) => path.includes('/timeshift/'))).toHaveLength(before + 1)
-  await expect.poll(() => panel.streams.open(), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => panel.streams.open(), often).toBe(1)
   await expect(position(page)).toBeFocused()
   await player(page).getByRole('button', { name: 'Go live' }).click()
   await expect(player(page).getByRole('button', { name: 'LIVE' })).toBeVisible({ timeout: 20_000 })

@@ -3,6 +3,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { looks } from '../test/harness/looks.ts'
 import { buyPlan, sendWrite } from './order.ts'
+import { often } from './playback.ts'
 import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
@@ -86,7 +87,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
   await expect(tv.locator('.tv-banner')).toHaveText(/^12 Harbor News/)
   expect(await smallestText(tv)).toBeGreaterThanOrEqual(24)
   const seconds = () => tv.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
-  await expect.poll(seconds, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(seconds, often).toBeGreaterThan(0)
   await expectAccessible(tv)
 
   await expect(page.getByRole('heading', { name: 'Bedroom', level: 2 })).toBeVisible()

@@ -3,6 +3,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, playlist, segmentOf } from '../test/harness/fake-streams.ts'
 import { buyPlan, sendWrite } from './order.ts'
+import { often } from './playback.ts'
 import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
@@ -83,12 +84,12 @@ test('audio, subtitles and quality can be chosen in the player, change what is l
     panel.streams.requests.filter((path) => path.startsWith(`/choices/${folder}`)).length
   const expectPlaying = async () => {
     const before = await seconds(page)
-    await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 1)
+    await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 1)
   }
 
   await page.goto('/watch')
   await player(page).getByRole('button', { name: 'Play Harbor Choices' }).click()
-  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => seconds(page), often).toBeGreaterThan(0)
   expect([requestsOf('en/') > 0, requestsOf('de/')]).toEqual([true, 0])
 
   await player(page)
@@ -132,7 +133,7 @@ test('audio, subtitles and quality can be chosen in the player, change what is l
   const high = requestsOf('high/')
   await expectPlaying()
   await player(page).getByRole('radio', { name: /^360p/ }).check()
-  await expect.poll(() => requestsOf('high/'), { timeout: 20_000 }).toBeGreaterThan(high)
+  await expect.poll(() => requestsOf('high/'), often).toBeGreaterThan(high)
   await page.keyboard.press('Escape')
   await expectPlaying()
 
@@ -143,7 +144,7 @@ test('audio, subtitles and quality can be chosen in the player, change what is l
   panel.streams.requests.length = 0
   await page.reload()
   await player(page).getByRole('button', { name: /^Play/ }).first().click()
-  await expect.poll(() => requestsOf('de/'), { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => requestsOf('de/'), often).toBeGreaterThan(0)
   await expectPlaying()
   await expect(player(page).getByRole('button', { name: 'Unmute' })).toBeVisible()
   await player(page)

@@ -4,6 +4,7 @@ import { type Caller, expect, expectAccessible, test } from '../test/harness/bro
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { buyPlan, sendWrite } from './order.ts'
+import { often, passTimeUntil } from './playback.ts'
 import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and listings.
@@ -18,12 +19,12 @@ const hasPicture = (page: Page) => video(page).evaluate((element: HTMLVideoEleme
 /** Expects that playback advances by more than half a second. */
 async function expectMoving(page: Page): Promise<void> {
   const before = await seconds(page)
-  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 0.5)
+  await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
 }
 const reconnecting = (page: Page) => player(page).getByRole('status').filter({ hasText: 'Reconnecting' })
 async function start(page: Page): Promise<void> {
   await player(page).getByRole('button', { name: /^Play/ }).first().click()
-  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => seconds(page), often).toBeGreaterThan(0)
 }
 
 /** A live channel, and one with an archive that the panel sends as a transport stream. */
@@ -62,15 +63,16 @@ test('a lost stream is opened again behind its last picture, and a recording con
   await addListings(data)
   await subscribe({ page, register, adminCaller }, 'unsaid.1')
 
+  await page.clock.install()
   await page.goto(`/watch/${live}`)
   await start(page)
   await page.route(streams, (route) => route.abort())
-  await expect(reconnecting(page)).toBeVisible({ timeout: 30_000 })
+  await passTimeUntil(page, () => expect(reconnecting(page)).toBeVisible({ timeout: 100 }))
   await expect(player(page)).toContainText(/Try [1-4] of 4/)
   expect(await hasPicture(page)).toBe(true)
   await expectAccessible(page)
   await page.unroute(streams)
-  await expect(reconnecting(page)).toHaveCount(0, { timeout: 30_000 })
+  await passTimeUntil(page, () => expect(reconnecting(page)).toHaveCount(0, { timeout: 100 }))
   await expectMoving(page)
 
   const past = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString()
@@ -80,15 +82,15 @@ test('a lost stream is opened again behind its last picture, and a recording con
   const position = player(page).getByRole('slider', { name: 'Position in the program' })
   const atSecond = async () => Number(await position.inputValue())
   await position.fill('1800')
-  await expect.poll(atSecond, { timeout: 20_000 }).toBeGreaterThan(1_801)
+  await expect.poll(atSecond, often).toBeGreaterThan(1_801)
   await page.route(streams, (route) => route.abort())
-  await expect(reconnecting(page)).toBeVisible({ timeout: 60_000 })
+  await passTimeUntil(page, () => expect(reconnecting(page)).toBeVisible({ timeout: 100 }))
   await context.setOffline(true)
   await expect(player(page).getByRole('heading', { name: 'You are offline' })).toBeVisible()
   await page.unroute(streams)
   expect(await hasPicture(page)).toBe(true)
   await context.setOffline(false)
-  await expect(player(page).getByRole('heading')).toHaveCount(0, { timeout: 30_000 })
+  await passTimeUntil(page, () => expect(player(page).getByRole('heading')).toHaveCount(0, { timeout: 100 }))
   await expectMoving(page)
   await page.keyboard.press('Shift')
   expect(await atSecond()).toBeGreaterThan(1_800)

@@ -6,6 +6,7 @@ import { bytes, liveWindow, playlist } from '../test/harness/fake-streams.ts'
 import { looks } from '../test/harness/looks.ts'
 import { holdScripts } from './hold-scripts.ts'
 import { buyPlan, sendWrite } from './order.ts'
+import { often, passTimeUntil } from './playback.ts'
 import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and listings.
@@ -14,11 +15,11 @@ test.use({ environment: { JOURNEYS: 'watch-states', LOG_LEVEL: 'info' } })
 const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
 const seconds = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
-const expectPlaying = (page: Page) => expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
+const expectPlaying = (page: Page) => expect.poll(() => seconds(page), often).toBeGreaterThan(0)
 /** Expects that playback advances by more than half a second. */
 async function expectMoving(page: Page): Promise<void> {
   const before = await seconds(page)
-  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 0.5)
+  await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
 }
 
 /** Checks the page in each color scheme and width: accessibility, no horizontal scrolling, and the size of touch targets. */
@@ -221,7 +222,7 @@ test('the screen is given back after five minutes of pause, and a channel that s
   await page.keyboard.press('k')
   await expect(button(page, 'Play')).toBeVisible()
   const pausedAt = await seconds(page)
-  await expect.poll(() => seconds(page), { timeout: 40_000 }).toBeGreaterThan(pausedAt + 5)
+  await passTimeUntil(page, async () => expect(await seconds(page)).toBeGreaterThan(pausedAt + 5))
   stepMs = 0
   await page.keyboard.press('k')
   await expect(page.getByText('You are back at live', { exact: true })).toBeVisible()
@@ -243,7 +244,8 @@ test('the screen is given back after five minutes of pause, and a channel that s
   panel.streams.modes.frozen = playlist(...liveWindow(prefix))
   await page.getByRole('button', { name: /Late News/ }).click()
   await expectPlaying(page)
-  await expect(player(page).getByRole('alert')).toHaveText('Late News is off the air', { timeout: 40_000 })
+  const alert = player(page).getByRole('alert')
+  await passTimeUntil(page, () => expect(alert).toHaveText('Late News is off the air', { timeout: 100 }))
 })
 
 test.describe('on a touch screen', () => {

@@ -3,6 +3,7 @@ import { type Caller, expect, expectAccessible, test } from '../test/harness/bro
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes } from '../test/harness/fake-streams.ts'
 import { buyPlan, sendWrite } from './order.ts'
+import { often } from './playback.ts'
 
 // Uses its own app, because it changes rights and published channels.
 test.use({ environment: { JOURNEYS: 'watch', LOG_LEVEL: 'info' } })
@@ -31,9 +32,9 @@ async function importChannels(admin: Caller, panel: FakePanel): Promise<void> {
 
 /** Expects that the playback time advances by more than one second, with picture and sound. */
 async function expectPlaying(page: Page): Promise<void> {
-  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => seconds(page), often).toBeGreaterThan(0)
   const before = await seconds(page)
-  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 1)
+  await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 1)
   const facts = await video(page).evaluate((element: HTMLVideoElement) => ({
     width: element.videoWidth,
     sound: (element as HTMLVideoElement & { webkitAudioDecodedByteCount: number }).webkitAudioDecodedByteCount > 0,

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { maskNumbers, withVisibleMarks } from '#kit/untrusted-text.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -11,6 +10,7 @@ import type { Actor } from '#server/session/actor.ts'
 import type { OpenedEmail } from '../../admin-mailbox-contract.ts'
 import type { DnsResolver } from '../read/mail/authenticity.ts'
 import { readDocument, UnreadableMail } from '../read/mail/document.ts'
+import { verifySignatures } from '../read/mail/verify-signatures.ts'
 import { systemResolver } from './config.ts'
 import { openMail } from './store-mail.ts'
 
@@ -82,7 +82,7 @@ async function signatureOf(
   domain: string | null,
   resolver: DnsResolver,
 ): Promise<OpenedEmail['signature']> {
-  const signatures = (await dkimVerify(raw, { resolver })).results as Signature[]
+  const signatures = (await verifySignatures(raw, { resolver })).results as Signature[]
   const own = signatures.find(({ signingDomain }) => signingDomain?.toLowerCase() === domain) ?? signatures[0]
   if (!own?.signingDomain) return null
   return {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import type { Auth } from '#features/payments/server/matching/types.ts'
 import { type Sender, senderOf } from './senders.ts'
 import { isVouchedFor } from './verdict.ts'
+import { verifySignatures } from './verify-signatures.ts'
 
 /** Answers a DNS query; throws an error with the code `ENOTFOUND` or `ENODATA` if there is no such record. */
 export type DnsResolver = (name: string, type: string) => Promise<string[][]>
@@ -47,7 +47,7 @@ export async function verifyMail(
   raw: Uint8Array,
   { resolver, mailbox, now }: { resolver: DnsResolver; mailbox: Mailbox; now: Date },
 ): Promise<Authenticity> {
-  const verified = await dkimVerify(Buffer.from(raw), {
+  const verified = await verifySignatures(Buffer.from(raw), {
     ...keyStrength,
     resolver,
     strict: true,
@@ -92,7 +92,7 @@ export async function isSenderProven(
   raw: Uint8Array,
   { resolver, mailbox }: { resolver: DnsResolver; mailbox: Mailbox },
 ): Promise<boolean> {
-  const { results, headerFrom } = await dkimVerify(Buffer.from(raw), { ...keyStrength, resolver })
+  const { results, headerFrom } = await verifySignatures(Buffer.from(raw), { ...keyStrength, resolver })
   const [from, ...others] = headerFrom
   if (!from || others.length > 0) return false
   const isSigned = (results as Signature[]).some(({ status }) => status.result === 'pass' && status.aligned)

@@ -16,6 +16,7 @@ export type Installation = { app: RunningApp; data: string; panel: FakePanel; st
 export class Installations {
   #shared: Promise<Installation> | undefined
   #own: { key: string; installation: Promise<Installation> } | undefined
+  readonly #stopping: Promise<void>[] = []
   readonly #servers = new Map<unknown, Promise<{ close: () => unknown }>>()
 
   /** Returns the installation with these environment variables. Stops the installation of an earlier spec with other variables. */
@@ -26,7 +27,8 @@ export class Installations {
       return this.#shared
     }
     if (this.#own?.key !== key) {
-      await this.#stopOwn()
+      // The next one starts while the earlier one stops.
+      this.#stopping.push(this.#stopOwn())
       this.#own = { key, installation: install(environment) }
     }
     return this.#own.installation
@@ -43,8 +45,7 @@ export class Installations {
   }
 
   async stop(): Promise<void> {
-    await this.#stopOwn()
-    await stopped(this.#shared)
+    await Promise.all([...this.#stopping, this.#stopOwn(), stopped(this.#shared)])
     for (const server of this.#servers.values()) await (await server).close()
   }
 

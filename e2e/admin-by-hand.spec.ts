@@ -64,7 +64,7 @@ test.describe('on a phone in dark mode', () => {
   })
 })
 
-test('an administrator removes an unused account, and keeps one that is in use', async ({
+test('an administrator removes an unused account, and keeps one that is in use @proof', async ({
   page,
   newCaller,
   register,

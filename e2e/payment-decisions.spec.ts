@@ -33,7 +33,7 @@ function takenBack(payer: string, cents: number, note: string): Buffer {
   )
 }
 
-test('a payment that the provider took back reopens its invoice, and a search stays in the address', async ({
+test('a payment that the provider took back reopens its invoice, and a search stays in the address @proof', async ({
   page,
   app,
   register,

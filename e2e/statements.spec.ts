@@ -97,7 +97,10 @@ inEachLook({ widths: [390, 1440], height: 900 }, ({ width }) => {
   })
 })
 
-test('a large statement shows how much of it is uploaded, and then that it is read', async ({ page, signInAdmin }) => {
+test('a large statement shows how much of it is uploaded, and then that it is read @proof', async ({
+  page,
+  signInAdmin,
+}) => {
   const admin = await signInAdmin(page)
   await admin.goto('/admin/payments')
   await admin.getByRole('button', { name: 'Upload Statement' }).click()

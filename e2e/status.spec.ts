@@ -142,7 +142,7 @@ inEachLook({ height: 900 }, ({ colorScheme, width }) => {
   })
 })
 
-test('a failed request shows an error, and trying again shows the status', async ({ page, allowPageError }) => {
+test('a failed request shows an error, and trying again shows the status @proof', async ({ page, allowPageError }) => {
   allowPageError(/api\/status|503|Failed to load/)
   await page.goto('/faq')
   await page.route('**/api/status', (route) =>

@@ -1,12 +1,7 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { isSignedBy, webhookReceiver } from '../test/harness/webhook-receiver.ts'
 
-// Its own app: the receiver is on this machine, and other journeys would send it notices.
-test.use({
-  environment: { WEBHOOKS_ALLOW_PRIVATE: 'true' },
-  colorScheme: 'dark',
-  viewport: { width: 390, height: 844 },
-})
+test.use({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
 
 test('an owner adds a webhook on a phone, tests it, gets a notice, replaces the secret and deletes it', async ({
   page,

@@ -76,6 +76,7 @@ async function install(environment: Environment): Promise<Installation> {
       PANEL_ALLOW_PRIVATE: 'true',
       SMTP_ALLOW_PRIVATE: 'true',
       MAILBOX_ALLOW_PRIVATE: 'true',
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
       ...environment,
     },
   })

@@ -1,21 +1,21 @@
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { dollars, planOf, sendWrite } from './order.ts'
 
-// Uses its own app, because it changes the settings of payments.
-test.use({ environment: { JOURNEYS: 'cents', LOG_LEVEL: 'warn' } })
-
-async function useCents(admin: Caller): Promise<void> {
+async function useCents(admin: Caller, identifyingCents: boolean): Promise<void> {
   const address = '/api/admin/settings/payments'
   const { version, value } = await (await admin.request.get(address)).json()
-  await sendWrite(admin, 'put', address, { version, value: { ...value, identifyingCents: true } })
+  await sendWrite(admin, 'put', address, { version, value: { ...value, identifyingCents } })
 }
+
+// Orders of other specs on this app have no payment code.
+test.afterEach(({ adminCaller }) => useCents(adminCaller, false))
 
 test('an order gets a payment code for Cash App, and the full price for other methods', async ({
   page,
   register,
   adminCaller,
 }) => {
-  await useCents(adminCaller)
+  await useCents(adminCaller, true)
   await register()
   const plan = await planOf(page, 2, 2)
   await page.goto(`/checkout?planId=${plan.id}`)

@@ -78,7 +78,8 @@ test('ten channel changes a second end on the last channel, and request few stre
   await offerChannels(
     adminCaller,
     panel,
-    names.map((name, n) => ({ stream_id: `direct.${50 + n}`, name })),
+    // The first address of these redirects, so that reading the playlist again is not counted.
+    names.map((name, n) => ({ stream_id: `news.${50 + n}`, name })),
   )
   await register()
   await buyPlan(page, adminCaller, 1, 1)
@@ -96,5 +97,5 @@ test('ten channel changes a second end on the last channel, and request few stre
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(names[(first + presses) % names.length]!)
   await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(1)
   // A slow machine may press a key late; then the channel of that moment is requested, too.
-  expect(live() - before).toBeLessThanOrEqual(10)
+  expect(live() - before).toBeLessThanOrEqual(5)
 })

@@ -176,8 +176,8 @@ const requests: Mutant[] = [
   control(
     'memory of transport streams',
     `${relay}/packager/packaged-streams.ts`,
-    'if (this.placesLeft < 1) {',
-    'if (false) {',
+    'if (this.placesLeft < 1)',
+    'if (false)',
   ),
   control(
     'a viewer who left while a stream was to be opened again',

@@ -3,6 +3,7 @@ import { createRights, publishChannels, rightsStatement, setWatching } from '#fe
 import { type OpenedPlay, openPlay } from '#features/watch/contract.ts'
 import type { Config } from '#server/config.ts'
 import { channels, lines } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
 import { seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { buildApp, type SignedIn, type TestApp } from './app.ts'
@@ -35,8 +36,10 @@ export const rightNow = {
   archiveHours: 48,
 }
 
-/** An app with a fake panel on which watching is on. */
+/** An app with a fake panel on which watching is on. Quick changes of the channel are not held back, so that tests need not wait. */
 export async function watchWorld(config: Partial<Config> = {}): Promise<WatchWorld> {
+  const { holdMs } = limits.relay
+  limits.relay.holdMs = 0
   const key = randomBytes(32)
   const panel = await startFakePanel()
   const app = await buildApp({
@@ -92,6 +95,7 @@ export async function watchWorld(config: Partial<Config> = {}): Promise<WatchWor
       return { text, addresses: text.match(/\/stream\/[^\s"]+/g) ?? [] }
     },
     close: async () => {
+      limits.relay.holdMs = holdMs
       await app.close()
       await panel.close()
     },

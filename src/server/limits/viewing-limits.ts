@@ -40,6 +40,11 @@ export const viewingLimits = {
     turnsMs: 60_000,
     keptDays: 30,
     /**
+     * A change of the channel within `quickMs` after the last one is requested from the panel after `holdMs`, unless another one follows until then.
+     */
+    quickMs: 1_000,
+    holdMs: 300,
+    /**
      * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps up to `kept` that were
      * not read, because many may arrive at once. A recording is read `ahead` segments ahead of the viewer. It keeps `behind` segments that the viewer
      * has passed, and the names of `listed` earlier ones. A play keeps at most `ringBytes`. `archiveLagMs` is how far recordings are behind the

@@ -1,9 +1,11 @@
 // Screens with two processes and a panel that counts connections: many devices on one line, a killed process, and quick changes of the channel.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { connect, type Database } from '#server/db/connect.ts'
+import { plays } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { bytes } from '../../harness/fake-streams.ts'
@@ -22,6 +24,8 @@ const connections = 3
 const data = dataFolder()
 const manners: FullLineBehavior[] = ['closes_oldest', 'refuses', 'lags']
 const lagMs = 5_000
+/** The changes of the channel in a storm, ten a second. */
+const stormChanges = 100
 let panel: Awaited<ReturnType<typeof startFakePanel>>
 let apps: RunningApp[]
 let database: Database
@@ -43,6 +47,7 @@ const counted = {
   refuses: countedChannel('refuses', 1),
   lags: countedChannel('lags', 1, { lagMs }),
   shared: countedChannel('closes_oldest', 2),
+  storm: countedChannel('closes_oldest', 1),
 }
 
 beforeAll(async () => {
@@ -83,6 +88,22 @@ async function picture(device: HttpUser, address: string, url = anyApp()): Promi
   const response = await fetch(url + segment, { headers, signal: AbortSignal.timeout(20_000) })
   const { byteLength } = await response.arrayBuffer()
   return response.status === 200 ? byteLength : 0
+}
+/** The two channels of a kind. */
+function pairOf(name: keyof typeof counted): [number, number] {
+  const names = Object.keys(counted)
+  const at = names.indexOf(name)
+  return [channels[at]!, channels[at + names.length]!]
+}
+/** Opens a channel. Tries again while the panel still counts the last stream, as the page does. */
+async function openLikePage(device: HttpUser, channelId: number): Promise<Opened> {
+  let opened = await open(device, channelId)
+  for (const waitMs of [1_000, 2_000, 4_000, 8_000]) {
+    if (opened.code !== 'too_many') break
+    await sleep(waitMs)
+    opened = await open(device, channelId)
+  }
+  return opened
 }
 async function end(device: HttpUser, id: string): Promise<void> {
   const url = anyApp()
@@ -144,19 +165,12 @@ describe.each(manners)('a panel that %s over its limit', (manner) => {
     timeout: 60_000 + channelChanges * 40_000,
   }, async () => {
     const [[device]] = (await viewersOf(1, { browsers: 1 })) as [[HttpUser]]
-    const at = Object.keys(counted).indexOf(manner)
-    const pair = [channels[at]!, channels[at + Object.keys(counted).length]!]
+    const pair = pairOf(manner)
     let pictures = 0
     let longestMs = 0
     for (let zap = 0; zap < channelChanges; zap++) {
       const began = performance.now()
-      let opened = await open(device, pair[zap % 2]!)
-      // The page tries again while the panel still counts the last stream.
-      for (const waitMs of [1_000, 2_000, 4_000, 8_000]) {
-        if (opened.code !== 'too_many') break
-        await sleep(waitMs)
-        opened = await open(device, pair[zap % 2]!)
-      }
+      const opened = await openLikePage(device, pair[zap % 2]!)
       if (opened.status === 200 && (await picture(device, opened.address)) > 0) pictures++
       else expect(['too_many']).toContain(opened.code)
       longestMs = Math.max(longestMs, performance.now() - began)
@@ -175,8 +189,7 @@ test(`${channelChanges} changes of the channel on one device take no picture fro
   timeout: 60_000 + channelChanges * 20_000,
 }, async () => {
   const [[watching, changing]] = (await viewersOf(1, { connections: 2, browsers: 2 })) as [[HttpUser, HttpUser]]
-  const at = Object.keys(counted).indexOf('shared')
-  const pair = [channels[at]!, channels[at + Object.keys(counted).length]!]
+  const pair = pairOf('shared')
   const { address } = await open(watching, pair[0]!)
   const seen = { watching: 0, changing: 0 }
   for (let zap = 0; zap < channelChanges; zap++) {
@@ -192,4 +205,32 @@ test(`${channelChanges} changes of the channel on one device take no picture fro
   expect(seen.changing).toBeGreaterThanOrEqual(channelChanges * 0.975)
   // The panel would have closed the connection of the device that watches.
   expect([counted.shared.most(), counted.shared.over()]).toEqual([2, 0])
+})
+
+test(`${stormChanges} changes of the channel, ten a second, in two processes: the last channel plays, and the panel is asked at most five times`, {
+  timeout: 90_000,
+}, async () => {
+  const [[device]] = (await viewersOf(1, { browsers: 1 })) as [[HttpUser]]
+  const pair = pairOf('storm')
+  // The panel has no HLS of these channels, which is known afterwards.
+  for (const channel of pair) await open(device, channel)
+  await sleep(1_500)
+  const before = panel.streams.requests.length
+  const opening: Promise<Opened>[] = []
+  for (let n = 0; n < stormChanges; n++) {
+    opening.push(open(device, pair[n % 2]!))
+    await sleep(100)
+  }
+  const opened = await Promise.all(opening)
+  const asked = panel.streams.requests.slice(before).filter((path) => path.includes('/storm.')).length
+  console.log(`${asked} requests, ${counted.storm.over()} over the limit`)
+  expect(opened.filter(({ status }) => status !== 200)).toEqual([])
+  expect(asked).toBeLessThanOrEqual(5)
+  expect(await picture(device, opened.at(-1)!.address)).toBeGreaterThan(0)
+  const [play] = await database.db
+    .select()
+    .from(plays)
+    .where(eq(plays.id, opened.at(-1)!.id))
+  expect(play).toMatchObject({ channelId: pair[(stormChanges - 1) % 2], endedAt: null })
+  expect([counted.storm.most(), counted.storm.over(), counted.storm.open()]).toEqual([1, 0, 1])
 })

@@ -25,6 +25,7 @@ import { readWorkingSince } from './read-working-since.ts'
 import { stopForProcess } from './relay/close-streams.ts'
 import { answerOtherProcesses } from './relay/inner-server.ts'
 import { relayOf } from './relay/relay.ts'
+import { startStream } from './relay/start-stream.ts'
 import { searchArchive } from './search-archive.ts'
 import { serveStream } from './stream-route.ts'
 
@@ -91,7 +92,11 @@ async function startPlay(
   if (wanted.take) relay.traffic.stop(wanted.take)
   const { recording, ...play } = opened
   const times = recording && { at: Date.parse(recording.at), to: Date.parse(recording.endsAt) }
-  const { address, startsAt, isSure } = await relay.start({ ...play, userId: user.id, recording: times }, opened)
+  const { address, startsAt, isSure } = await startStream(
+    withoutGuard(context),
+    { ...play, userId: user.id, recording: times },
+    opened,
+  )
   askPanelInBackground(withoutGuard(context), user.id, opened.channelId)
   return {
     id: opened.id,

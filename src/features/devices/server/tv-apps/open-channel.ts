@@ -1,6 +1,7 @@
 import { openPlay, type Viewer } from '#features/watch/server/plays/open-play.ts'
 import { isFullForTrials } from '#features/watch/server/plays/places-for-trials.ts'
 import { relayOf } from '#features/watch/server/relay/relay.ts'
+import { startStream } from '#features/watch/server/relay/start-stream.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { deviceById } from '#server/session/devices.ts'
 import type { TvApp } from './find-tv-app.ts'
@@ -27,7 +28,7 @@ export async function openChannel(
   const opened = await openPlay(db, config, viewer, target)
   const { recording, ...play } = opened
   const times = recording && { at: Date.parse(recording.at), to: Date.parse(recording.endsAt) }
-  const { address } = await relay.start({ ...play, userId, recording: times }, opened)
+  const { address } = await startStream(context, { ...play, userId, recording: times }, opened)
   const text = relay.traffic.takeReady(opened.id, opened.generation)
   return text?.includes('#EXT-X-STREAM-INF:')
     ? text

@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts'
 import { Refusal } from '#server/errors.ts'
 
 type Kind = 'live' | 'recording'
-/** `result`: `played`, or the code of the refusal. */
+/** `result`: `played`, `overtaken` by a later change of the channel, or the code of the refusal. */
 type Opening = { kind: Kind; result: string; count: number }
 type Openings = { all: Map<string, Opening>; seconds: number }
 
@@ -32,12 +32,16 @@ export async function countRefusal<T>(config: Config, kind: Kind, work: () => Pr
 }
 
 type Play = { recording: object | null }
-/** Counts a play whose stream `work` opens, and how long it took, or the refusal. */
-export async function countStart<T>(config: Config, { recording }: Play, work: () => Promise<T>): Promise<T> {
+/** Counts a play whose stream `work` opens, and how long it took, or the refusal. `work` returns undefined for a play that was overtaken. */
+export async function countStart<T>(
+  config: Config,
+  { recording }: Play,
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   const kind = recording === null ? 'live' : 'recording'
   const beganAt = performance.now()
   const started = await countRefusal(config, kind, work)
-  count(config, kind, 'played')
-  openingsOf(config).seconds += (performance.now() - beganAt) / 1_000
+  count(config, kind, started === undefined ? 'overtaken' : 'played')
+  if (started !== undefined) openingsOf(config).seconds += (performance.now() - beganAt) / 1_000
   return started
 }

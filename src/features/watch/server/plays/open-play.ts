@@ -35,6 +35,8 @@ export type Opened = {
   recording: Recording | null
   /** Whether a connection of this line was in use within the last 40 seconds, so that the panel may still count it. */
   wasBusy: boolean
+  /** The time since this device opened its last play or changed its channel, in milliseconds; null if it played nothing lately. */
+  sinceLastMs: number | null
   /** Streams of the customer that a process still cuts into segments, although their play has ended or changed its channel. `relay` names the process. */
   closing: { id: string; relay: string }[]
 }
@@ -81,6 +83,8 @@ async function open(
         recent: sql<number>`count(*) filter (where ${isRecent})::int`,
         /** Plays of lost devices, which may come back. */
         lost: sql<number>`count(*) filter (where not ${isRecent} and ${isOther})::int`,
+        sinceLastMs: sql<number | null>`
+          (extract(epoch from now() - max(${plays.openedAt}) filter (where not ${isOther})) * 1000)::float8`,
         closing: sql<
           Opened['closing']
         >`coalesce(json_agg(json_build_object('id', ${plays.id}, 'relay', ${plays.relay})) filter (
@@ -132,9 +136,12 @@ async function open(
           })
           .returning(opened)
     await changed(tx, 'play', { user: userId })
-    const { recent, closing } = counted!
-    const { line } = watching
-    return { ...play!, line, channelId, stream, isTransport, recording, wasBusy: recent > 0, closing }
+    const { recent, sinceLastMs, closing } = counted!
+    return {
+      ...play!,
+      ...{ line: watching.line, channelId, stream, isTransport, recording },
+      ...{ wasBusy: recent > 0, sinceLastMs, closing },
+    }
   })
 }
 

@@ -27,6 +27,8 @@ export async function openSource(
   const firstByteMs = isFirst ? limits.relay.openMs : limits.relay.firstByteMs
   let response: UpstreamResponse | undefined
   let isKept = false
+  const stop = () => response?.close()
+  signal?.addEventListener('abort', stop)
   try {
     response = await openStream({ url, firstByteMs, ...(signal && { signal }) }, rules)
     const refused = statusReason(response.status, { wasBusy })
@@ -37,7 +39,8 @@ export async function openSource(
   } catch (error) {
     throw failureReason(error, { isFirst })
   } finally {
-    if (!isKept) response?.close()
+    signal?.removeEventListener('abort', stop)
+    if (!isKept) stop()
   }
 }
 

@@ -2,13 +2,9 @@ import type { Config } from '#server/config.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { Reason } from '../../rules.ts'
-import { countStart } from '../plays/count-openings.ts'
 import { endPlay } from '../plays/end-play.ts'
 import { type LineToWatch, streamAddress } from '../plays/line-to-watch.ts'
-import type { Opened } from '../plays/open-play.ts'
 import type { PlayState } from '../plays/play-state.ts'
-import { refuse } from '../plays/refuse.ts'
-import { closeStreams } from './close-streams.ts'
 import { offloadSegment } from './offload-segment.ts'
 import type { TransportSource } from './open-source.ts'
 import { PackagedStreams } from './packager/packaged-streams.ts'
@@ -16,7 +12,7 @@ import type { Packager } from './packager/packager.ts'
 import { TransportCutter } from './packager/transport-cutter.ts'
 import type { Codecs } from './packager/transport-tables.ts'
 import type { Play, RelayContext } from './play.ts'
-import { readPlaylist, rewrittenPlaylist } from './read-playlist.ts'
+import { readPlaylist } from './read-playlist.ts'
 import { relaySegment, type Segment } from './relay-segment.ts'
 import { addressSealer, type StreamTarget } from './sealed-address.ts'
 import { learnStream } from './sources/learn-stream.ts'
@@ -27,16 +23,13 @@ import { streamRulesOf } from './stream-rules.ts'
 import { Traffic } from './traffic.ts'
 import { StreamFailure } from './upstream-reason.ts'
 
-/** A stream that has begun. `startsAt`: the time of its first picture, for a recording, in milliseconds. `isSure`: whether that time is right. */
-export type Started = { address: string; startsAt: number | null; isSure: boolean }
 type OpenedSource = Awaited<ReturnType<Relay['open']>>
+type OpenCall = { wasBusy?: boolean; signal?: AbortSignal }
 
 /** How long the addresses of a channel work after it was opened, in milliseconds. A play that ends also ends them. */
 const addressesMs = 24 * 60 * 60_000
 /** When the addresses of a play expire, in milliseconds. */
 const endOf = ({ openedAt }: { openedAt: string }): number => Date.parse(openedAt) + addressesMs
-/** The target of a sealed address for a packaged stream, which has no address on the panel. */
-const packagedTarget = 'packaged'
 
 /** Relays streams of the panel to viewers. Every process can serve every play; a stream that is cut into segments belongs to one process. */
 export class Relay {
@@ -51,60 +44,20 @@ export class Relay {
     this.packaged = new PackagedStreams(this.traffic, context.config.streamMemory)
   }
 
-  #rules(line: LineToWatch): StreamRules {
+  rulesOf(line: LineToWatch): StreamRules {
     return streamRulesOf(this.#context.config, line)
   }
 
-  #addresses(play: Pick<Play, 'id' | 'generation' | 'openedAt'>) {
+  addressesOf(play: Pick<Play, 'id' | 'generation' | 'openedAt'>) {
     const { id, generation } = play
     return { key: secretKey(this.#context.config), playId: id, generation, endsAt: endOf(play) }
   }
 
-  /**
-   * Asks the panel for the channel of a play that was just opened, and returns the address of its playlist on this site. The streams of its earlier
-   * channel are closed first. If the panel refuses, the play ends; throws the refusal of its reason.
-   */
-  start(play: Play, opened: Pick<Opened, 'wasBusy' | 'closing'>): Promise<Started> {
-    return countStart(this.#context.config, play, () => this.#start(play, opened))
-  }
-
-  async #start(play: Play, { wasBusy, closing }: Pick<Opened, 'wasBusy' | 'closing'>): Promise<Started> {
-    const { id, generation, line } = play
-    this.traffic.retune(id, generation)
-    await closeStreams(this.#context, this.traffic, closing, play)
-    const addresses = this.#addresses(play)
-    const seal = addressSealer(addresses.key, id)
-    try {
-      const opened = await this.open(play, { wasBusy })
-      const { source, recording, isSure } = opened
-      const startsAt = recording?.startsAt ?? null
-      if (source.kind === 'transport') {
-        // With several hosts, the one that the address names cuts the stream.
-        if (this.#context.config.streamUrls.length > 1) source.close()
-        else await this.package(play, { ...opened, source })
-        const address = seal({ kind: 'packaged', upstream: packagedTarget, generation, endsAt: addresses.endsAt })
-        return { address, startsAt: recording ? recording.startsAt + recording.skipMs : null, isSure }
-      }
-      const text = rewrittenPlaylist(source, { mayBeMaster: true, rules: this.#rules(line), play: addresses })
-      this.traffic.storeReady(id, generation, text)
-      const { url } = source
-      return {
-        address: seal({ kind: 'playlist', upstream: url.href, generation, endsAt: addresses.endsAt }),
-        startsAt,
-        isSure,
-      }
-    } catch (error) {
-      if (!(error instanceof StreamFailure)) throw error
-      await this.#end(play, error)
-      return refuse(error.reason)
-    }
-  }
-
   /** Opens the stream of a play on the panel. Throws StreamFailure. */
-  async open(play: Play, call: { wasBusy?: boolean; signal?: AbortSignal } = {}) {
+  async open(play: Play, call: OpenCall = {}) {
     const { line, stream, isTransport, channelId, recording } = play
     const { db } = this.#context
-    const rules = this.#rules(line)
+    const rules = this.rulesOf(line)
     if (recording === null) {
       const source = await openLive(line, { stream, isTransport }, rules, call)
       const isNow = source.kind === 'transport'
@@ -128,7 +81,7 @@ export class Relay {
         throw new StreamFailure('channel_down', 'no transport stream')
       },
       onCodecs: (codecs) => void learnStream(db, channelId, { codecs }).catch(() => undefined),
-      onFailure: (failure) => void this.#end(play, failure).catch(() => undefined),
+      onFailure: (failure) => void this.endFailed(play, failure).catch(() => undefined),
     })
     await storeRelay(this.#context, play)
     return packager
@@ -136,7 +89,7 @@ export class Relay {
 
   /** The playlist of a stream that this process cuts into segments. Throws StreamFailure. */
   packagedPlaylist(play: Pick<Play, 'id' | 'generation' | 'openedAt'>, packager: Packager, signal: AbortSignal) {
-    const { key, endsAt } = this.#addresses(play)
+    const { key, endsAt } = this.addressesOf(play)
     const seal = addressSealer(key, play.id)
     const { generation } = play
     return packager.playlist(
@@ -155,8 +108,8 @@ export class Relay {
     if (ready !== undefined) return ready
     const traffic = this.traffic.of(id)
     const moved = traffic.moved?.generation === generation ? traffic.moved.url : undefined
-    const rules = this.#rules(line)
-    const addresses = this.#addresses(play)
+    const rules = this.rulesOf(line)
+    const addresses = this.addressesOf(play)
     const call = { isFirst: false, mayBeMaster: kind === 'playlist', signal }
     const url = new URL((kind === 'playlist' && moved) || upstream)
     try {
@@ -183,7 +136,7 @@ export class Relay {
     if (this.#context.config.streamOffload !== 'nginx' || (kind !== 'segment' && kind !== 'cipher')) return undefined
     const isUnlimited = this.traffic.takeUnlimited(play.id)
     const segment = { playId: play.id, upstream: new URL(upstream), kind, isUnlimited, signal }
-    return offloadSegment(segment, this.#rules(play.line))
+    return offloadSegment(segment, this.rulesOf(play.line))
   }
 
   /** A segment or key. Throws StreamFailure. */
@@ -206,7 +159,7 @@ export class Relay {
         onTransport: (head) => this.#learnCodecs(play.channelId, head),
         pace: (bytes) => this.traffic.pace(play.id, bytes),
       },
-      this.#rules(play.line),
+      this.rulesOf(play.line),
     )
   }
 
@@ -225,7 +178,7 @@ export class Relay {
     // Neither the channel nor the panel is at fault, and the player tries again.
     if (failure.reason === 'relay_full') return failure.reason
     const isFinal = failure.reason === 'bad_stream' || failure.reason === 'protected' || failure.reason === 'refused'
-    if (this.traffic.countFailure(play.id) || isFinal) await this.#end(play, failure)
+    if (this.traffic.countFailure(play.id) || isFinal) await this.endFailed(play, failure)
     return failure.reason
   }
 
@@ -235,7 +188,8 @@ export class Relay {
     await endPlay(this.#context.db, { id, userId, generation }, why)
   }
 
-  async #end(play: Pick<Play, 'id' | 'userId' | 'generation'>, { reason, detail }: StreamFailure): Promise<void> {
+  /** Ends a play whose stream failed. */
+  async endFailed(play: Pick<Play, 'id' | 'userId' | 'generation'>, { reason, detail }: StreamFailure): Promise<void> {
     this.#context.log.warn({ play: play.id, userId: play.userId, reason, detail }, 'stream failed')
     await this.end(play, reason)
   }

@@ -4,28 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import { plays } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { type PlayState, readPlayState, readPlayStates } from '../plays/play-state.ts'
-import { ViewerNetworks } from './viewer-networks.ts'
-
-/** A play that this process serves: its open requests and what its limits count. The table decides whether the play may continue. */
-type PlayTraffic = {
-  requests: Map<AbortController, number>
-  /** Streams that are cut into segments here, with the generation of each. They do not count as activity of the viewer. */
-  packaged: Map<AbortController, number>
-  playlistsAt: number[]
-  failedAt: number[]
-  /** Where the playlist of a generation is now, if the panel moved it. */
-  moved: { generation: number; url: string } | undefined
-  /** The playlist that was read when the play was opened, for its first request. */
-  ready: { generation: number; text: string; at: number } | undefined
-  /** The state of the play in the database, as it was read at most `relay.stateMs` ago. */
-  state: { value: PlayState; until: number } | undefined
-  networks: ViewerNetworks
-  usedAt: number
-  /** When everything that was sent would have arrived at the rate of a play, in milliseconds. */
-  sentUntil: number
-  /** When segments were sent without a limit of their rate, in milliseconds. */
-  unlimitedAt: number[]
-}
+import { newPlayTraffic, type PlayTraffic } from './play-traffic.ts'
 
 const readyMs = 5_000
 const idleMs = 5 * 60_000
@@ -53,19 +32,7 @@ export class Traffic {
   of(id: string): PlayTraffic {
     let play = this.#plays.get(id)
     if (!play) {
-      play = {
-        requests: new Map(),
-        packaged: new Map(),
-        playlistsAt: [],
-        failedAt: [],
-        moved: undefined,
-        ready: undefined,
-        state: undefined,
-        networks: new ViewerNetworks(),
-        usedAt: 0,
-        sentUntil: 0,
-        unlimitedAt: [],
-      }
+      play = newPlayTraffic()
       this.#plays.set(id, play)
     }
     play.usedAt = Date.now()
@@ -116,11 +83,15 @@ export class Traffic {
     return { signal: controller.signal, end }
   }
 
-  /** Registers a stream that is cut into segments here: its signal aborts when the play ends or changes its channel. Call `end` when it is over. */
+  /**
+   * Registers a stream that is opened or cut into segments here: its signal aborts when the play ends or changes its channel, at once if it already
+   * did. Call `end` when it is over.
+   */
   hold(id: string, generation: number): { signal: AbortSignal; end: () => void } {
-    const { packaged } = this.of(id)
+    const { packaged, latest } = this.of(id)
     const controller = new AbortController()
     packaged.set(controller, generation)
+    if (generation < latest) controller.abort()
     this.#schedule()
     return { signal: controller.signal, end: () => void packaged.delete(controller) }
   }
@@ -153,10 +124,16 @@ export class Traffic {
     return play.failedAt.length >= relay.failures
   }
 
-  /** Switches a play to another channel: stops the requests of earlier generations and resets the counts of its limits. */
+  /**
+   * Switches a play to another channel: stops the requests of earlier generations and resets the counts of its limits. Has no effect if it was already
+   * switched to a later one.
+   */
   retune(id: string, generation: number): void {
+    const play = this.of(id)
+    if (generation < play.latest) return
     this.stop(id, generation)
-    Object.assign(this.of(id), { playlistsAt: [], failedAt: [], moved: undefined, ready: undefined, state: undefined })
+    const unused = { playlistsAt: [], failedAt: [], moved: undefined, ready: undefined, state: undefined }
+    Object.assign(play, { ...unused, latest: generation })
   }
 
   /** Stops the requests of a play, or only those of generations before `generation`. */

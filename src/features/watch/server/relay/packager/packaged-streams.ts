@@ -23,15 +23,21 @@ export class PackagedStreams {
     return Math.floor(this.#mostBytes / limits.relay.packager.ringBytes) - this.#running.size
   }
 
-  /** Starts to cut the stream of a play into segments. It stops when the play ends or changes its channel. Throws StreamFailure with `relay_full`. */
+  /**
+   * Starts to cut the stream of a play into segments. It stops when the play ends or changes its channel. Throws StreamFailure with `relay_full`, and with
+   * `closed` if the play has changed its channel.
+   */
   start(id: string, generation: number, options: PackagerOptions): Packager {
-    this.#running.get(id)?.packager.close()
-    if (this.placesLeft < 1) {
-      options.source.close()
-      throw new StreamFailure('relay_full', 'memory')
-    }
-    const packager = new Packager(options)
     const held = this.#traffic.hold(id, generation)
+    const refuse = (failure: StreamFailure): never => {
+      held.end()
+      options.source.close()
+      throw failure
+    }
+    if (held.signal.aborted) refuse(new StreamFailure('closed', 'another channel'))
+    this.#running.get(id)?.packager.close()
+    if (this.placesLeft < 1) refuse(new StreamFailure('relay_full', 'memory'))
+    const packager = new Packager(options)
     held.signal.addEventListener('abort', () => packager.close(), { once: true })
     packager.onClose = () => {
       held.end()

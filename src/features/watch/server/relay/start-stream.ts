@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { plays } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import { countStart } from '../plays/count-openings.ts'
+import type { Opened } from '../plays/open-play.ts'
+import { refuse } from '../plays/refuse.ts'
+import { closeStreams } from './close-streams.ts'
+import type { Play, RelayContext } from './play.ts'
+import { rewrittenPlaylist } from './read-playlist.ts'
+import { relayOf } from './relay.ts'
+import { addressSealer } from './sealed-address.ts'
+import { StreamFailure } from './upstream-reason.ts'
+
+/** A stream that has begun. `startsAt`: the time of its first picture, for a recording, in milliseconds. `isSure`: whether that time is right. */
+export type Started = { address: string; startsAt: number | null; isSure: boolean }
+/** What opening the play showed that its stream needs. */
+type Call = Pick<Opened, 'wasBusy' | 'sinceLastMs' | 'closing'>
+
+/** The target of a sealed address for a packaged stream, which has no address on the panel. */
+const packagedTarget = 'packaged'
+
+/**
+ * Asks the panel for the channel of a play that was just opened, and returns the address of its playlist on this site. The streams of its earlier
+ * channel are closed first. Of several changes of the channel in quick succession the panel is asked for the last one only; the others return addresses
+ * that do not work, as those of earlier channels. If the panel refuses, the play ends; throws the refusal of its reason.
+ */
+export async function startStream(context: RelayContext, play: Play, opened: Call): Promise<Started> {
+  const { traffic } = relayOf(context)
+  traffic.retune(play.id, play.generation)
+  const opening = traffic.hold(play.id, play.generation)
+  try {
+    const started = await countStart(context.config, play, () => start(context, play, opened, opening.signal))
+    return started ?? { address: packagedAddress(context, play), startsAt: null, isSure: true }
+  } finally {
+    opening.end()
+  }
+}
+
+/** The same; returns undefined if the play has changed its channel again or ended. `signal` aborts then. */
+async function start(
+  context: RelayContext,
+  play: Play,
+  { wasBusy, sinceLastMs, closing }: Call,
+  signal: AbortSignal,
+): Promise<Started | undefined> {
+  const { id, generation, line } = play
+  const relay = relayOf(context)
+  // Also if this channel was overtaken: the later change does not find these streams.
+  await closeStreams(context, relay.traffic, closing, play)
+  const isQuick = sinceLastMs !== null && sinceLastMs < limits.relay.quickMs
+  if (isQuick && !(await isStillLatest(context, play, signal))) return undefined
+  try {
+    const opened = await relay.open(play, { wasBusy, signal })
+    const { source, recording, isSure } = opened
+    if (signal.aborted) {
+      if (source.kind === 'transport') source.close()
+      return undefined
+    }
+    if (source.kind === 'transport') {
+      // With several hosts, the one that the address names cuts the stream.
+      if (context.config.streamUrls.length > 1) source.close()
+      else await relay.package(play, { ...opened, source })
+      const address = packagedAddress(context, play)
+      return { address, startsAt: recording ? recording.startsAt + recording.skipMs : null, isSure }
+    }
+    const addresses = relay.addressesOf(play)
+    const text = rewrittenPlaylist(source, { mayBeMaster: true, rules: relay.rulesOf(line), play: addresses })
+    relay.traffic.storeReady(id, generation, text)
+    const target = { kind: 'playlist', upstream: source.url.href, generation, endsAt: addresses.endsAt } as const
+    return { address: addressSealer(addresses.key, id)(target), startsAt: recording?.startsAt ?? null, isSure }
+  } catch (error) {
+    if (!(error instanceof StreamFailure)) throw error
+    if (signal.aborted) return undefined
+    await relay.endFailed(play, error)
+    return refuse(error.reason)
+  }
+}
+
+/** Waits for `limits.relay.holdMs`. Returns false if the play changes its channel again or ends until then, in this process or another one. */
+async function isStillLatest(
+  { db }: RelayContext,
+  { id, generation }: Pick<Play, 'id' | 'generation'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  await sleep(limits.relay.holdMs, undefined, { signal }).catch(() => undefined)
+  if (signal.aborted) return false
+  const [now] = await db
+    .select({ generation: plays.generation, endedAt: plays.endedAt })
+    .from(plays)
+    .where(eq(plays.id, id))
+  return now?.generation === generation && now.endedAt === null
+}
+
+/** The address of the playlist of a stream that is cut into segments. */
+function packagedAddress(context: RelayContext, play: Play): string {
+  const { key, playId, generation, endsAt } = relayOf(context).addressesOf(play)
+  return addressSealer(key, playId)({ kind: 'packaged', upstream: packagedTarget, generation, endsAt })
+}

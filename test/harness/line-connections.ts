@@ -1,37 +1,69 @@
-import type { ServerResponse } from 'node:http'
-import { bytes, type StreamMode, transport } from './fake-streams.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bytes, type FakeStreams, liveWindow, playlist, redirect, type StreamMode, transport } from './fake-streams.ts'
 
 /** What a panel does when a line has no connection left: it closes the oldest one, refuses, or refuses and also counts closed ones for a while. */
 export type FullLineBehavior = 'closes_oldest' | 'refuses' | 'lags'
 export type CountedChannel = {
+  /** Sends the transport stream. */
   mode: StreamMode
-  /** The most connections that one line had or asked for at the same time. */
+  /** Redirects to the playlist of HLS, which is a new connection. It counts for a while after each request for that playlist. */
+  playlist: StreamMode
+  /** The most transport streams that one line had or asked for at the same time. */
   most: () => number
   /** How often a line asked for more than its connections. */
   over: () => number
   open: () => number
+  /** How often a connection was asked for. */
   requests: () => number
 }
+type Line = { open: Set<ServerResponse>; closing: number; hls: Map<string, number> }
+type Options = {
+  /** How long a closed transport stream counts with `lags`. */
+  lagMs?: number
+  /** How long HLS counts after a request for its playlist. */
+  hlsMs?: number
+  /** The streams of the panel, for HLS. */
+  streams?: () => FakeStreams
+}
 
-/** A transport stream that counts the connections of each line. With `lags`, a closed connection counts `lagMs` longer. */
-export function countedChannel(manner: FullLineBehavior, connections: number, { lagMs = 30_000 } = {}): CountedChannel {
-  const lines = new Map<string, { open: Set<ServerResponse>; closing: number }>()
+let serial = 0
+/** A channel that counts the connections of each line. */
+export function countedChannel(
+  manner: FullLineBehavior,
+  connections: number,
+  { lagMs = 30_000, hlsMs = 30_000, streams }: Options = {},
+): CountedChannel {
+  const lines = new Map<string, Line>()
   const send = transport({ burst: 4 })
   const seen = { most: 0, over: 0, requests: 0 }
+  const lineOf = (request: IncomingMessage) => {
+    const [, user = '', typed = ''] = /\/live\/([^/]+)\/([^/]+)\//.exec(request.url ?? '') ?? []
+    const line = lines.get(user) ?? { open: new Set(), closing: 0, hls: new Map() }
+    lines.set(user, line)
+    for (const [path, until] of line.hls) if (until < Date.now()) line.hls.delete(path)
+    return { line, own: `${user}/${typed}` }
+  }
+  /** Counts a new connection. Returns whether the panel accepts it. */
+  const accepts = (line: Line): boolean => {
+    seen.requests++
+    if (line.open.size + line.hls.size >= connections) seen.over++
+    if (line.open.size + line.hls.size + line.closing < connections) return true
+    if (manner !== 'closes_oldest') return false
+    const [oldestPlaylist] = line.hls.keys()
+    const [oldest] = line.open
+    if (oldestPlaylist !== undefined) line.hls.delete(oldestPlaylist)
+    else if (oldest) {
+      line.open.delete(oldest)
+      oldest.destroy()
+    }
+    return true
+  }
+  const refuse = bytes('<html>Limit</html>', 'text/html', 403)
   return {
     mode: (response, request) => {
-      const name = /\/live\/([^/]+)\//.exec(request.url ?? '')?.[1] ?? ''
-      const line = lines.get(name) ?? { open: new Set(), closing: 0 }
-      lines.set(name, line)
-      seen.requests++
+      const { line } = lineOf(request)
       seen.most = Math.max(seen.most, line.open.size + 1)
-      if (line.open.size >= connections) seen.over++
-      if (line.open.size + line.closing >= connections) {
-        if (manner !== 'closes_oldest') return bytes('<html>Limit</html>', 'text/html', 403)(response, request)
-        const [oldest] = line.open
-        line.open.delete(oldest!)
-        oldest?.destroy()
-      }
+      if (!accepts(line)) return refuse(response, request)
       line.open.add(response)
       response.on('close', () => {
         if (!line.open.delete(response) || manner !== 'lags') return
@@ -39,6 +71,20 @@ export function countedChannel(manner: FullLineBehavior, connections: number, { 
         setTimeout(() => line.closing--, lagMs).unref()
       })
       send(response, request)
+    },
+    playlist: (response, request) => {
+      const { line, own } = lineOf(request)
+      if (!streams || !accepts(line)) return refuse(response, request)
+      const { files, balancer } = streams()
+      const path = `/counted/${++serial}.m3u8`
+      const count = () => line.hls.set(path, Date.now() + hlsMs)
+      count()
+      files[path] = (...call) => {
+        if ((line.hls.get(path) ?? 0) < Date.now()) return refuse(...call)
+        count()
+        playlist(...liveWindow(`${balancer}/hls/${own}`))(...call)
+      }
+      redirect(balancer + path)(response, request)
     },
     most: () => seen.most,
     over: () => seen.over,

@@ -44,6 +44,8 @@ export const viewingLimits = {
      */
     quickMs: 1_000,
     holdMs: 300,
+    /** For how long it is used what a panel does with a line that has no connection left. */
+    overLimitDays: 30,
     /**
      * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps up to `kept` that were
      * not read, because many may arrive at once. A recording is read `ahead` segments ahead of the viewer. It keeps `behind` segments that the viewer

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { connect, type Database } from '#server/db/connect.ts'
-import { plays } from '#server/db/tables.ts'
+import { plays, streamPanels } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { bytes } from '../../harness/fake-streams.ts'
@@ -48,6 +48,8 @@ const counted = {
   lags: countedChannel('lags', 1, { lagMs }),
   shared: countedChannel('closes_oldest', 2),
   storm: countedChannel('closes_oldest', 1),
+  // A panel counts HLS for 30 seconds after its last request.
+  hls: countedChannel('refuses', 1, { streams: () => panel.streams }),
 }
 
 beforeAll(async () => {
@@ -57,9 +59,9 @@ beforeAll(async () => {
   const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
   const names = Object.keys(counted)
-  for (const [name, { mode }] of Object.entries(counted)) {
+  for (const [name, { mode, playlist }] of Object.entries(counted)) {
     panel.streams.modes[`${name}.ts`] = mode
-    panel.streams.modes[name] = bytes('<html>Missing</html>', 'text/html', 404)
+    panel.streams.modes[name] = name === 'hls' ? playlist : bytes('<html>Missing</html>', 'text/html', 404)
   }
   channels = await offerStreams(
     database.db,
@@ -205,6 +207,41 @@ test(`${channelChanges} changes of the channel on one device take no picture fro
   expect(seen.changing).toBeGreaterThanOrEqual(channelChanges * 0.975)
   // The panel would have closed the connection of the device that watches.
   expect([counted.shared.most(), counted.shared.over()]).toEqual([2, 0])
+})
+
+test(`${channelChanges} changes of the channel on a panel that refuses, and counts HLS for 30 seconds: pictures once it is known to refuse`, {
+  timeout: 240_000 + channelChanges * 40_000,
+}, async () => {
+  const [[device]] = (await viewersOf(1, { browsers: 1 })) as [[HttpUser]]
+  const pair = pairOf('hls')
+  await database.db.delete(streamPanels)
+  /** Changes the channel `count` times, and returns how many pictures followed, and the longest wait. */
+  const change = async (count: number, isDone = async (_hasPicture: boolean) => false) => {
+    const seen = { changes: 0, pictures: 0, longestMs: 0 }
+    while (seen.changes < count) {
+      const began = performance.now()
+      const opened = await openLikePage(device, pair[seen.changes++ % 2]!)
+      const hasPicture = opened.status === 200 && (await picture(device, opened.address)) > 0
+      if (hasPicture) seen.pictures++
+      else expect(opened.code).toBe('too_many')
+      seen.longestMs = Math.max(seen.longestMs, performance.now() - began)
+      if (await isDone(hasPicture)) break
+      await sleep(500)
+    }
+    return seen
+  }
+  // The first refusals teach it, and the HLS that plays then still counts for 30 seconds.
+  const learning = await change(10, async (hasPicture) => {
+    const [known] = await database.db.select().from(streamPanels)
+    return hasPicture && known?.overLimit === 'refuses'
+  })
+  const settling = await change(4)
+  const known = await change(channelChanges)
+  const words = ({ changes, pictures, longestMs }: typeof known) =>
+    `${pictures} of ${changes} pictures, at most ${Math.round(longestMs)} ms`
+  console.log(`HLS: learning ${words(learning)}; then ${words(settling)}; then ${words(known)}`)
+  expect(known.longestMs).toBeLessThan(35_000)
+  expect(known.pictures).toBeGreaterThanOrEqual(channelChanges * 0.975)
 })
 
 test(`${stormChanges} changes of the channel, ten a second, in two processes: the last channel plays, and the panel is asked at most five times`, {

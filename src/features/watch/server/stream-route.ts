@@ -146,7 +146,7 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
     if (forwarded && forwarded.status !== 404) return forwarded
     // The other process has ended. This one continues a live stream; the page of the viewer reopens a recording at its position.
     if (!forwarded && (play.recording === null || state.relay === null) && target.kind === 'packaged') {
-      const opened = await relay.open(play, { signal })
+      const opened = await relay.open(play, { prefersTransport: true, signal })
       if (opened.source.kind === 'transport') packager = await relay.package(play, { ...opened, source: opened.source })
     }
   }

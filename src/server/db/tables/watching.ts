@@ -102,6 +102,9 @@ export const streamPanels = pgTable('stream_panels', {
   zone: text('zone'),
   offsetMinutes: integer('offset_minutes'),
   clockReadAt: instant('clock_read_at'),
+  /** What it does with a line that has no connection left. */
+  overLimit: oneOf('over_limit', ['closes_oldest', 'refuses', 'unknown']).default('unknown'),
+  overLimitAt: instant('over_limit_at'),
 })
 
 /** What a customer's self-check measured. */

@@ -7,6 +7,7 @@ import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { WatchingDevice } from '#server/session/devices.ts'
 import { countRefusal } from './count-openings.ts'
+import { type FullLineCall, fullLineColumns, readFullLine } from './full-line.ts'
 import { type LineToWatch, lineToWatch, readLineRow } from './line-to-watch.ts'
 import { offeredStream, type Recording, recordingAt } from './offered-stream.ts'
 import { isRecent, isRunning } from './play-state.ts'
@@ -23,7 +24,7 @@ export type Viewer = {
   isFullForTrials: boolean
 }
 /** An open play, with what its stream needs. */
-export type Opened = {
+export type Opened = FullLineCall & {
   id: string
   generation: number
   openedAt: string
@@ -89,13 +90,15 @@ async function open(
           Opened['closing']
         >`coalesce(json_agg(json_build_object('id', ${plays.id}, 'relay', ${plays.relay})) filter (
           where ${plays.relay} is not null and (${plays.endedAt} > now() - interval '2 seconds' or ${isOnDevice})), '[]')`,
+        ...fullLineColumns({ deviceId, channelId, host: watching.line.base.host }),
       })
       .from(plays)
       // A job ends older ones.
       .where(
         and(
           eq(plays.userId, userId),
-          sql`${plays.seenAt} > now() - interval '1 day' and (${isRecent} or ${plays.endedAt} is null)`,
+          sql`${plays.seenAt} > now() - interval '1 day'
+            and (${plays.seenAt} > now() - interval '2 minutes' or ${plays.endedAt} is null)`,
         ),
       )
     const screensLeft = watching.line.screens - counted!.others
@@ -141,6 +144,7 @@ async function open(
       ...play!,
       ...{ line: watching.line, channelId, stream, isTransport, recording },
       ...{ wasBusy: recent > 0, sinceLastMs, closing },
+      ...readFullLine(counted!, { isLive: recording === null, isLastScreen: screensLeft === 1 }),
     }
   })
 }

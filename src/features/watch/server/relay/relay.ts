@@ -24,7 +24,7 @@ import { Traffic } from './traffic.ts'
 import { StreamFailure } from './upstream-reason.ts'
 
 type OpenedSource = Awaited<ReturnType<Relay['open']>>
-type OpenCall = { wasBusy?: boolean; signal?: AbortSignal }
+type OpenCall = { wasBusy?: boolean; prefersTransport?: boolean; signal?: AbortSignal }
 
 /** How long the addresses of a channel work after it was opened, in milliseconds. A play that ends also ends them. */
 const addressesMs = 24 * 60 * 60_000
@@ -53,15 +53,20 @@ export class Relay {
     return { key: secretKey(this.#context.config), playId: id, generation, endsAt: endOf(play) }
   }
 
-  /** Opens the stream of a play on the panel. Throws StreamFailure. */
-  async open(play: Play, call: OpenCall = {}) {
+  /**
+   * Opens the stream of a play on the panel. `prefersTransport`: the transport stream is requested first, also if the panel has HLS. Throws
+   * StreamFailure.
+   */
+  async open(play: Play, { prefersTransport = false, ...call }: OpenCall = {}) {
     const { line, stream, isTransport, channelId, recording } = play
     const { db } = this.#context
     const rules = this.rulesOf(line)
     if (recording === null) {
-      const source = await openLive(line, { stream, isTransport }, rules, call)
+      const source = await openLive(line, { stream, isTransport: isTransport || prefersTransport }, rules, call)
       const isNow = source.kind === 'transport'
-      if (isNow !== isTransport) await learnStream(db, channelId, { isTransport: isNow })
+      // A transport stream that was requested first does not show that the panel has no HLS.
+      if (isNow !== isTransport && !(isNow && prefersTransport))
+        await learnStream(db, channelId, { isTransport: isNow })
       return { source, recording: undefined, isSure: true }
     }
     const { source, startsAt, skipMs, isSure } = await openArchive(db, line, { ...recording, stream }, rules, call)
@@ -76,7 +81,10 @@ export class Relay {
       source,
       recording,
       reopen: async (at) => {
-        const again = await this.open({ ...play, recording: play.recording && { ...play.recording, at } })
+        const again = await this.open(
+          { ...play, recording: play.recording && { ...play.recording, at } },
+          { prefersTransport: true },
+        )
         if (again.source.kind === 'transport') return { source: again.source, recording: again.recording }
         throw new StreamFailure('channel_down', 'no transport stream')
       },

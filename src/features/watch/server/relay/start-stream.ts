@@ -10,12 +10,13 @@ import type { Play, RelayContext } from './play.ts'
 import { rewrittenPlaylist } from './read-playlist.ts'
 import { relayOf } from './relay.ts'
 import { addressSealer } from './sealed-address.ts'
+import { storeOverLimit } from './sources/stream-panel.ts'
 import { StreamFailure } from './upstream-reason.ts'
 
 /** A stream that has begun. `startsAt`: the time of its first picture, for a recording, in milliseconds. `isSure`: whether that time is right. */
 export type Started = { address: string; startsAt: number | null; isSure: boolean }
 /** What opening the play showed that its stream needs. */
-type Call = Pick<Opened, 'wasBusy' | 'sinceLastMs' | 'closing'>
+type Call = Pick<Opened, 'wasBusy' | 'sinceLastMs' | 'closing' | 'prefersTransport' | 'showsOverLimit'>
 
 /** The target of a sealed address for a packaged stream, which has no address on the panel. */
 const packagedTarget = 'packaged'
@@ -41,7 +42,7 @@ export async function startStream(context: RelayContext, play: Play, opened: Cal
 async function start(
   context: RelayContext,
   play: Play,
-  { wasBusy, sinceLastMs, closing }: Call,
+  { wasBusy, sinceLastMs, closing, showsOverLimit, ...call }: Call,
   signal: AbortSignal,
 ): Promise<Started | undefined> {
   const { id, generation, line } = play
@@ -50,13 +51,16 @@ async function start(
   await closeStreams(context, relay.traffic, closing, play)
   const isQuick = sinceLastMs !== null && sinceLastMs < limits.relay.quickMs
   if (isQuick && !(await isStillLatest(context, play, signal))) return undefined
+  // Without memory for its segments, HLS plays.
+  const prefersTransport = call.prefersTransport && relay.packaged.placesLeft > 0
   try {
-    const opened = await relay.open(play, { wasBusy, signal })
+    const opened = await relay.open(play, { wasBusy, prefersTransport, signal })
     const { source, recording, isSure } = opened
     if (signal.aborted) {
       if (source.kind === 'transport') source.close()
       return undefined
     }
+    if (showsOverLimit) void storeOverLimit(context.db, line, showsOverLimit).catch(() => undefined)
     if (source.kind === 'transport') {
       // With several hosts, the one that the address names cuts the stream.
       if (context.config.streamUrls.length > 1) source.close()

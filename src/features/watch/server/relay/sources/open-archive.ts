@@ -17,6 +17,7 @@ import { type LineToWatch, panelAddress } from '../../plays/line-to-watch.ts'
 import { openSource, type Source, type SourceCall } from '../open-source.ts'
 import { StreamFailure } from '../upstream-reason.ts'
 import { isMissing } from './open-live.ts'
+import { storePanel } from './stream-panel.ts'
 
 /** `startsAt`: when its first picture was broadcast, in milliseconds. `skipMs`: how much of it comes before the requested time. */
 export type OpenedArchive = { source: Source; startsAt: number; skipMs: number; isSure: boolean }
@@ -78,15 +79,4 @@ async function readPanel(
     // The panel may still send the recording.
     return { zone: known?.zone ?? null, offsetMinutes: null, archiveForm }
   }
-}
-
-async function storePanel(
-  db: Db,
-  { base }: LineToWatch,
-  seen: Partial<typeof streamPanels.$inferInsert>,
-): Promise<void> {
-  await db
-    .insert(streamPanels)
-    .values({ ...seen, host: base.host })
-    .onConflictDoUpdate({ target: streamPanels.host, set: seen })
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { limits } from '#server/limits.ts'
-import { bytes, type StreamMode, segmentOf } from '../../../test/harness/fake-streams.ts'
+import { bytes, playlist, type StreamMode, segmentOf } from '../../../test/harness/fake-streams.ts'
 import { type ServedApp, serveApp } from '../../../test/harness/served-app.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { relayOf } from './server/relay/relay.ts'
@@ -86,4 +86,24 @@ test('a connection that was read stays open for the next request', async () => {
   await sleep(600)
   await fetch(served.url + address).then((response) => response.text())
   expect(served.opened() - before).toBeLessThanOrEqual(1)
+})
+
+test('a segment that breaks off at once is a response that ends early, or a reason, but no error of this site', async () => {
+  const { streams } = world.panel
+  streams.files['/short.ts'] = (response) => {
+    response.writeHead(200, { 'content-length': '999999' }).write(segmentOf(0))
+    setTimeout(() => response.destroy(), Math.random() * 3)
+  }
+  streams.modes.short = (...call) =>
+    playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXTINF:2,', `${streams.balancer}/short.ts`)(...call)
+  const [short, viewer] = [await world.addChannel('short'), await world.signInViewer()]
+  const { address } = await world.play(viewer, short)
+  const { addresses } = await world.readPlaylist(viewer, address)
+  const statuses = new Set<number>()
+  for (let n = 0; n < 30; n++) {
+    const response = await fetch(served.url + addresses[0]!)
+    statuses.add(response.status)
+    await response.arrayBuffer().catch(() => undefined)
+  }
+  expect([...statuses].filter((status) => status !== 200 && status !== 504)).toEqual([])
 })

@@ -26,6 +26,8 @@ type Call = {
 }
 
 const keyBytes = 16
+/** More than it takes to send the headers of a response that has begun, in milliseconds. */
+const headersMs = 20
 
 /**
  * Opens a segment or key on the panel and returns it as a stream that is read only as fast as the viewer reads it. Its first bytes determine its
@@ -131,7 +133,8 @@ function pumped(
           if (isOver) return
           end()
           if (failure) onFailure?.(failure)
-          controller.error(new Error('The stream was stopped'))
+          // While the headers are not sent, the server would answer 500 with the text of the error.
+          void sleep(headersMs).then(() => controller.error(new Error('The stream was stopped')))
         }
         signal.addEventListener('abort', onAbort, { once: true })
         if (signal.aborted) fail()

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { channelStreams } from '#server/db/tables.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
-import { bytes, playlist, redirect, type StreamMode, segmentOf } from '../../../test/harness/fake-streams.ts'
+import { bytes, redirect, type StreamMode, segmentOf } from '../../../test/harness/fake-streams.ts'
+import { channelFaults, media, segmentFaults } from '../../../test/harness/stream-faults.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { getPlay } from './contract.ts'
 
@@ -19,63 +20,13 @@ afterEach(async () => {
   expect(world.panel.canaryHits()).toBe(0)
 })
 
-const media = (...uris: string[]) =>
-  playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', ...uris.flatMap((uri) => ['#EXTINF:2,', uri]))
 const open = (mode: StreamMode) => {
   world.panel.streams.modes.odd = mode
   return world.play(viewer, channelId)
 }
-const endless: StreamMode = (response) => {
-  response.writeHead(200, {})
-  const chunk = Buffer.from(`#EXTM3U\n${'#\n'.repeat(32_000)}`)
-  const write = () => {
-    for (let n = 0; n < 100 && !response.destroyed; n++) if (!response.write(chunk)) return
-  }
-  response.on('drain', write)
-  write()
-}
-
 describe('a channel is refused with the reason when the panel sends', () => {
-  test.each<[string, string, () => StreamMode]>([
-    ['an HTML page', 'channel_down', () => bytes('<html>Over capacity</html>', 'text/html')],
-    ['JSON', 'channel_down', () => bytes('{"user_info":{"auth":0}}', 'application/json')],
-    ['nothing', 'channel_down', () => bytes('')],
-    ['status 404', 'channel_down', () => bytes('', 'text/html', 404)],
-    ['status 500', 'channel_down', () => bytes('', 'text/html', 500)],
-    ['status 401', 'refused', () => bytes('', 'text/html', 401)],
-    ['status 429', 'too_many', () => bytes('', 'text/html', 429)],
-    ['an endless playlist', 'bad_stream', () => endless],
-    ['nothing and closes the connection', 'panel_down', () => (response) => void response.destroy()],
-    [
-      'compressed data',
-      'bad_stream',
-      () => (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
-    ],
-    [
-      'an encrypted stream',
-      'protected',
-      () => playlist('#EXTM3U', '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x"', '#EXTINF:2,', 'a.ts'),
-    ],
-    [
-      'only addresses that must not be called',
-      'bad_stream',
-      () => media('file:///etc/passwd', 'data:video/mp2t,x', 'ftp://x/y', 'http://u:p@x/'),
-    ],
-    ['a redirect to a private address', 'bad_stream', () => redirect('http://10.0.0.1/live.m3u8')],
-    ['a redirect to the metadata service', 'bad_stream', () => redirect('http://169.254.169.254/latest/')],
-    ['a redirect to a private address in decimal', 'bad_stream', () => redirect('http://2130706434/')],
-    ['a redirect to an IPv6-mapped private address', 'bad_stream', () => redirect('http://[::ffff:10.0.0.1]/')],
-    ['a redirect to this site', 'bad_stream', () => redirect('http://localhost:3000/api/user')],
-    ['a redirect to a file', 'bad_stream', () => redirect('file:///etc/passwd')],
-    ['a redirect with a password', 'bad_stream', () => redirect('http://u:p@127.0.0.1/x')],
-    ['a redirect to a database', 'bad_stream', () => redirect('http://127.0.0.1:5432/')],
-    [
-      'an endless redirect to itself',
-      'bad_stream',
-      () => (response, request) => redirect(request.url!)(response, request),
-    ],
-  ])('%s', async (_, code, mode) => {
-    const failure = await open(mode()).catch((error: unknown) => error)
+  test.each(channelFaults)('%s', async (_, code, mode) => {
+    const failure = await open(mode).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code })
     expect((failure as Error).message).not.toMatch(/http:|line|127/)
   })
@@ -128,18 +79,8 @@ test('a refusal right after a channel change means that the panel still counts t
 })
 
 describe('a segment is refused when the panel sends', () => {
-  test.each<[string, () => StreamMode]>([
-    ['an HTML page', () => bytes('<html>no</html>', 'text/html')],
-    ['nothing', () => bytes('')],
-    ['status 503', () => bytes('x', 'video/mp2t', 503)],
-    [
-      'more than 64 MiB',
-      () => (response) =>
-        void response.writeHead(200, { 'content-length': String(65 * 1024 * 1024) }).write(segmentOf(0)),
-    ],
-    ['a redirect to a private address', () => redirect('http://192.168.0.1/a.ts')],
-  ])('%s', async (_, mode) => {
-    world.panel.streams.files['/a.ts'] = mode()
+  test.each(segmentFaults)('%s', async (_, mode) => {
+    world.panel.streams.files['/a.ts'] = mode
     const { address } = await open(media(`${world.panel.streams.balancer}/a.ts`))
     const { addresses } = await world.readPlaylist(viewer, address)
     const response = await viewer.client.request(addresses[0]!)

@@ -107,6 +107,20 @@ test(`${changes} changes, ten a second: the last channel plays, and the panel is
   for (const each of opened.slice(0, -1)) expect(await statusOf(viewer, each)).toBe(404)
 })
 
+test('changes every 400 milliseconds: the longer they go on, the longer the last one is awaited', async () => {
+  const viewer = await world.signInViewer()
+  await world.play(viewer, news[0]!)
+  asked()
+  const opening: Promise<OpenedPlay>[] = []
+  for (let n = 1; n <= 8; n++) {
+    await sleep(400)
+    opening.push(world.play(viewer, news[n % news.length]!))
+  }
+  const opened = await Promise.all(opening)
+  expect(asked()).toBeLessThanOrEqual(3)
+  expect(await statusOf(viewer, opened.at(-1)!)).toBe(200)
+})
+
 test('a change that another process opens later is not requested', async () => {
   const viewer = await world.signInViewer()
   await world.play(viewer, news[0]!)

@@ -40,10 +40,12 @@ export const viewingLimits = {
     turnsMs: 60_000,
     keptDays: 30,
     /**
-     * A change of the channel within `quickMs` after the last one is requested from the panel after `holdMs`, unless another one follows until then.
+     * A change of the channel within `quickMs` after the last one is requested from the panel after `holdMs`, unless another one follows until then; the
+     * second one in a row after twice that, and further ones after `mostHolds` times that.
      */
     quickMs: 1_000,
     holdMs: 300,
+    mostHolds: 3,
     /** For how long it is used what a panel does with a line that has no connection left. */
     overLimitDays: 30,
     /**

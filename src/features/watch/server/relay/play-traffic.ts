@@ -5,6 +5,8 @@ import { ViewerNetworks } from './viewer-networks.ts'
 export type PlayTraffic = {
   /** The latest generation that was opened here. */
   latest: number
+  /** How many changes of the channel followed each other quickly, up to now. */
+  quickChanges: number
   requests: Map<AbortController, number>
   /** Streams that are opened or cut into segments here, with the generation of each. They do not count as activity of the viewer. */
   packaged: Map<AbortController, number>
@@ -27,6 +29,7 @@ export type PlayTraffic = {
 /** The traffic of a play without requests. */
 export const newPlayTraffic = (): PlayTraffic => ({
   latest: 0,
+  quickChanges: 0,
   requests: new Map(),
   packaged: new Map(),
   playlistsAt: [],

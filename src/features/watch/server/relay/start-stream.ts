@@ -28,6 +28,9 @@ const packagedTarget = 'packaged'
  */
 export async function startStream(context: RelayContext, play: Play, opened: Call): Promise<Started> {
   const { traffic } = relayOf(context)
+  const { sinceLastMs } = opened
+  const counts = traffic.of(play.id)
+  counts.quickChanges = sinceLastMs !== null && sinceLastMs < limits.relay.quickMs ? counts.quickChanges + 1 : 0
   traffic.retune(play.id, play.generation)
   const opening = traffic.hold(play.id, play.generation)
   try {
@@ -42,15 +45,15 @@ export async function startStream(context: RelayContext, play: Play, opened: Cal
 async function start(
   context: RelayContext,
   play: Play,
-  { wasBusy, sinceLastMs, closing, showsOverLimit, ...call }: Call,
+  { wasBusy, closing, showsOverLimit, ...call }: Call,
   signal: AbortSignal,
 ): Promise<Started | undefined> {
   const { id, generation, line } = play
   const relay = relayOf(context)
   // Also if this channel was overtaken: the later change does not find these streams.
   await closeStreams(context, relay.traffic, closing, play)
-  const isQuick = sinceLastMs !== null && sinceLastMs < limits.relay.quickMs
-  if (isQuick && !(await isStillLatest(context, play, signal))) return undefined
+  const { quickChanges } = relay.traffic.of(id)
+  if (quickChanges > 0 && !(await isStillLatest(context, play, signal, quickChanges))) return undefined
   // Without memory for its segments, HLS plays.
   const prefersTransport = call.prefersTransport && relay.packaged.placesLeft > 0
   try {
@@ -81,13 +84,15 @@ async function start(
   }
 }
 
-/** Waits for `limits.relay.holdMs`. Returns false if the play changes its channel again or ends until then, in this process or another one. */
+/** Waits for `limits.relay.holdMs`, longer after several quick changes. Returns false if the play changes its channel again or ends until then, in this process or another one. */
 async function isStillLatest(
   { db }: RelayContext,
   { id, generation }: Pick<Play, 'id' | 'generation'>,
   signal: AbortSignal,
+  quickChanges: number,
 ): Promise<boolean> {
-  await sleep(limits.relay.holdMs, undefined, { signal }).catch(() => undefined)
+  const { holdMs, mostHolds } = limits.relay
+  await sleep(holdMs * Math.min(quickChanges, mostHolds), undefined, { signal }).catch(() => undefined)
   if (signal.aborted) return false
   const [now] = await db
     .select({ generation: plays.generation, endedAt: plays.endedAt })

@@ -2,11 +2,11 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { channelStreams, plays, streamPanels } from '#server/db/tables.ts'
-import type { SignedIn } from '../../../test/harness/app.ts'
-import { bytes, playlist, type StreamMode, segmentOf, transport } from '../../../test/harness/fake-streams.ts'
-import { countedChannel, type FullLineBehavior } from '../../../test/harness/line-connections.ts'
-import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
-import { relayOf } from './server/relay/relay.ts'
+import type { SignedIn } from '../../../../../test/harness/app.ts'
+import { bytes, playlist, type StreamMode, segmentOf, transport } from '../../../../../test/harness/fake-streams.ts'
+import { countedChannel, type FullLineBehavior } from '../../../../../test/harness/line-connections.ts'
+import { type WatchWorld, watchWorld } from '../../../../../test/harness/watch-world.ts'
+import { relayOf } from '../relay/relay.ts'
 
 /** How long the panel counts HLS after its last request, in milliseconds. */
 const hlsMs = 700

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listChannelMatches } from '#features/guide/admin-contract.ts'
 import { getGuide, getGuideNow, getProgram } from '#features/guide/contract.ts'
 import type { CompactProgram } from '#features/guide/rules.ts'
@@ -16,6 +17,7 @@ import {
   lines,
   panelGuideCalls,
 } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
 import { faults, html, json, type Mode } from '../../../test/harness/panel-modes.ts'
@@ -73,6 +75,22 @@ async function listInSource(channelId: number, matched: 'id' | 'hand' = 'id', gu
 }
 
 describe('the panel is not asked', () => {
+  test('for a channel that the viewer left before it was opened', async () => {
+    const [first, left, last] = [await addChannel(), await addChannel(), await addChannel()]
+    limits.relay.holdMs = 300
+    onTestFinished(() => {
+      limits.relay.holdMs = 0
+    })
+    const customer = await world.signInViewer()
+    const opening = [await world.play(customer, first.id), world.play(customer, left.id)]
+    await sleep(100)
+    await Promise.all([...opening, world.play(customer, last.id)])
+    const asked = () => epgCalls().map(({ address }) => address.searchParams.get('stream_id'))
+    await expect.poll(asked).toContain(last.stream)
+    expect(asked()).toContain(first.stream)
+    expect(asked()).not.toContain(left.stream)
+  })
+
   const expectNoCall = async (channelId: number, by = viewer) => {
     const before = epgCalls().length
     expect(await ask(channelId, by)).toEqual([])

@@ -92,12 +92,12 @@ async function startPlay(
   if (wanted.take) relay.traffic.stop(wanted.take)
   const { recording, ...play } = opened
   const times = recording && { at: Date.parse(recording.at), to: Date.parse(recording.endsAt) }
-  const { address, startsAt, isSure } = await startStream(
+  const { address, startsAt, isSure, isOvertaken } = await startStream(
     withoutGuard(context),
     { ...play, userId: user.id, recording: times },
     opened,
   )
-  askPanelInBackground(withoutGuard(context), user.id, opened.channelId)
+  if (!isOvertaken) askPanelInBackground(withoutGuard(context), user.id, opened.channelId)
   return {
     id: opened.id,
     generation: opened.generation,

@@ -13,8 +13,11 @@ import { addressSealer } from './sealed-address.ts'
 import { storeOverLimit } from './sources/stream-panel.ts'
 import { StreamFailure } from './upstream-reason.ts'
 
-/** A stream that has begun. `startsAt`: the time of its first picture, for a recording, in milliseconds. `isSure`: whether that time is right. */
-export type Started = { address: string; startsAt: number | null; isSure: boolean }
+/**
+ * A stream that has begun. `startsAt`: the time of its first picture, for a recording, in milliseconds. `isSure`: whether that time is right.
+ * `isOvertaken`: it did not begin, because the viewer went on to another channel.
+ */
+export type Started = { address: string; startsAt: number | null; isSure: boolean; isOvertaken?: boolean }
 /** What opening the play showed that its stream needs. */
 type Call = Pick<Opened, 'wasBusy' | 'sinceLastMs' | 'closing' | 'prefersTransport' | 'showsOverLimit'>
 
@@ -35,7 +38,7 @@ export async function startStream(context: RelayContext, play: Play, opened: Cal
   const opening = traffic.hold(play.id, play.generation)
   try {
     const started = await countStart(context.config, play, () => start(context, play, opened, opening.signal))
-    return started ?? { address: packagedAddress(context, play), startsAt: null, isSure: true }
+    return started ?? { address: packagedAddress(context, play), startsAt: null, isSure: true, isOvertaken: true }
   } finally {
     opening.end()
   }

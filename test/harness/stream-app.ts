@@ -11,6 +11,7 @@ export type StreamApp = {
   app: RunningApp
   config: Config
   db: Db
+  dataDir: string
   /** The ids of the channels, in the order of `streams`. */
   channels: number[]
   viewers: (options: Parameters<typeof storeViewers>[3]) => ReturnType<typeof storeViewers>
@@ -61,6 +62,7 @@ export async function startStreamApp({
     app,
     config,
     db: database.db,
+    dataDir: data.path,
     channels: await offerStreams(database.db, streams),
     viewers: (options) => storeViewers(database.db, config, panelUrl, options),
     close: async () => {

@@ -2,6 +2,7 @@ import type Hls from 'hls.js'
 import workerPath from 'hls.js/dist/hls.worker.js?url'
 import { addAirPlaySource } from './engine/airplay-source.ts'
 import { waitBeforeTry } from './engine/reconnect-rules.ts'
+import { resumeWhenOnline } from './engine/resume-online.ts'
 import { languageName } from './language-name.ts'
 
 /** `network`: the stream cannot be loaded. `codec`: this browser cannot decode it. `frozen`: the channel sends nothing new. */
@@ -96,6 +97,7 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
   handleErrors(hls, Engine, { ...options, onFail }, recovery(hls, Engine, video, { onFail }))
   const report = reportChoices(hls, Engine, options.onChoices)
   hls.on(Events.MEDIA_ATTACHED, () => addAirPlaySource(video, address))
+  hls.once(Events.DESTROYING, resumeWhenOnline(hls))
   const attach = () => {
     isAttached = true
     hls.attachMedia(video)

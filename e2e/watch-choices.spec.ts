@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
+import type { FakePanel } from '../test/harness/fake-panel.ts'
 import { bytes, playlist, segmentOf } from '../test/harness/fake-streams.ts'
-import { buyPlan, sendWrite } from './order.ts'
 import { often } from './playback.ts'
-import { offerChannels } from './watching.ts'
+import { player, seconds, test } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
 test.use({ environment: { JOURNEYS: 'watch-choices' } })
@@ -61,8 +60,6 @@ function offerChoices(panel: FakePanel): void {
   }
 }
 
-const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
-const seconds = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
 const cue = (page: Page) =>
   page.locator('video').evaluate((element: HTMLVideoElement) => {
     const shown = [...element.textTracks].filter(({ mode }) => mode === 'showing')
@@ -71,15 +68,13 @@ const cue = (page: Page) =>
 
 test('audio, subtitles and quality can be chosen in the player, change what is loaded, and are stored on this device', async ({
   page,
-  register,
-  adminCaller,
   panel,
+  offer,
+  subscribe,
 }) => {
   offerChoices(panel)
-  await offerChannels(adminCaller, panel, [{ stream_id: 'choices.1', name: 'Harbor Choices' }])
-  await register()
-  await buyPlan(page, adminCaller, 1, 1)
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await offer([{ stream_id: 'choices.1', name: 'Harbor Choices' }])
+  await subscribe()
   const requestsOf = (folder: string) =>
     panel.streams.requests.filter((path) => path.startsWith(`/choices/${folder}`)).length
   const expectPlaying = async () => {

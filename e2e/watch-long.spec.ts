@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test'
-import { addListings } from '../test/harness/app-database.ts'
-import { expect, test } from '../test/harness/browser.ts'
-import { linePassword } from '../test/harness/fake-panel.ts'
+import { expect } from '../test/harness/browser.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
-import { buyPlan, sendWrite } from './order.ts'
-import { offerChannels } from './watching.ts'
+import { player, test, video } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
 test.use({ environment: { JOURNEYS: 'watch-long' } })
@@ -13,14 +10,9 @@ const playedSeconds = 20
 const hourMs = 3_600_000
 type Video = HTMLVideoElement & { webkitAudioDecodedByteCount: number; webkitVideoDecodedByteCount: number }
 
-const start = (page: Page) =>
-  page
-    .getByRole('region', { name: /^Player/ })
-    .getByRole('button', { name: /^Play/ })
-    .first()
-    .click()
+const start = (page: Page) => player(page).getByRole('button', { name: /^Play/ }).first().click()
 const facts = (page: Page) =>
-  page.locator('video').evaluate((element: Video) => ({
+  video(page).evaluate((element: Video) => ({
     at: element.currentTime,
     width: element.videoWidth,
     sound: element.webkitAudioDecodedByteCount,
@@ -29,27 +21,21 @@ const facts = (page: Page) =>
 
 test(`HLS, a transport stream and a recording play for ${playedSeconds} seconds without an error, with picture and sound @proof`, async ({
   page,
-  register,
-  adminCaller,
   panel,
-  data,
+  offer,
+  subscribe,
 }) => {
   test.setTimeout(240_000)
   panel.streams.modes['tape.ts'] = transport({ burst: 8 })
   panel.streams.modes.tape = bytes('', 'text/html', 404)
-  const [live, tape] = await offerChannels(
-    adminCaller,
-    panel,
+  const [live, tape] = await offer(
     [
       { stream_id: 'direct.1', name: 'Bay News' },
       { stream_id: 'tape.1', name: 'Harbor News', tv_archive: 1, tv_archive_duration: 2 },
     ],
-    48,
+    { archiveHours: 48, listings: true },
   )
-  await addListings(data)
-  await register()
-  await buyPlan(page, adminCaller, 1, 1)
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await subscribe()
   const past = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString()
   for (const path of [`/watch/${live}`, `/watch/${tape}`, `/watch/${tape}?from=${past}`]) {
     await page.goto(path)
@@ -68,22 +54,18 @@ test(`HLS, a transport stream and a recording play for ${playedSeconds} seconds 
 
 test('ten channel changes a second end on the last channel, and request few streams from the panel @proof', async ({
   page,
-  register,
-  adminCaller,
   panel,
+  offer,
+  subscribe,
 }) => {
   test.setTimeout(120_000)
   const presses = 100
   const names = Array.from({ length: 12 }, (_, n) => `News ${100 + n}`)
-  await offerChannels(
-    adminCaller,
-    panel,
+  await offer(
     // The first address of these redirects, so that reading the playlist again is not counted.
     names.map((name, n) => ({ stream_id: `news.${50 + n}`, name })),
   )
-  await register()
-  await buyPlan(page, adminCaller, 1, 1)
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await subscribe()
   await page.goto('/watch')
   await start(page)
   await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(1)

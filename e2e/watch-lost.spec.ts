@@ -1,67 +1,46 @@
 import type { Page } from '@playwright/test'
-import { addListings } from '../test/harness/app-database.ts'
-import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
-import { buyPlan, sendWrite } from './order.ts'
 import { often, passTimeUntil } from './playback.ts'
-import { offerChannels } from './watching.ts'
+import { test as base, expectMoving, player, seconds, video } from './watching.ts'
 
+/** In each test, a live channel can be watched, and one with an archive that the panel sends as a transport stream. */
+const test = base.extend<{ channelIds: number[] }>({
+  channelIds: async ({ offer, panel }, use) => {
+    panel.streams.modes['tape.ts'] = transport({ burst: 20 })
+    panel.streams.modes.tape = bytes('', 'text/html', 404)
+    const channelIds = await offer(
+      [
+        { stream_id: 'direct.1', name: 'Bay News' },
+        { stream_id: 'tape.1', name: 'Harbor News', tv_archive: 1, tv_archive_duration: 2 },
+      ],
+      { archiveHours: 48, listings: true },
+    )
+    await use(channelIds)
+  },
+})
 // Uses its own app, because it changes rights and listings.
 test.use({ environment: { JOURNEYS: 'watch-lost' } })
 
 const hourMs = 3_600_000
 const streams = '**/stream/**'
-const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
-const video = (page: Page) => page.locator('video')
-const seconds = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.currentTime)
 const hasPicture = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.readyState >= 2)
-/** Expects that playback advances by more than half a second. */
-async function expectMoving(page: Page): Promise<void> {
-  const before = await seconds(page)
-  await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
-}
 const reconnecting = (page: Page) => player(page).getByRole('status').filter({ hasText: 'Reconnecting' })
 async function start(page: Page): Promise<void> {
   await player(page).getByRole('button', { name: /^Play/ }).first().click()
   await expect.poll(() => seconds(page), often).toBeGreaterThan(0)
 }
 
-/** A live channel, and one with an archive that the panel sends as a transport stream. */
-async function offer(admin: Caller, panel: FakePanel): Promise<number[]> {
-  panel.streams.modes['tape.ts'] = transport({ burst: 20 })
-  panel.streams.modes.tape = bytes('', 'text/html', 404)
-  return offerChannels(
-    admin,
-    panel,
-    [
-      { stream_id: 'direct.1', name: 'Bay News' },
-      { stream_id: 'tape.1', name: 'Harbor News', tv_archive: 1, tv_archive_duration: 2 },
-    ],
-    48,
-  )
-}
-type Customer = { page: Page; register: () => Promise<unknown>; adminCaller: Caller }
-async function subscribe({ page, register, adminCaller }: Customer, line: string): Promise<void> {
-  await register()
-  await buyPlan(page, adminCaller, 1, 1)
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: line, iptvPassword: linePassword })
-}
-
 test('a lost stream is opened again behind its last picture, and a recording continues where it was lost, also after the network was lost', async ({
   page,
   context,
-  register,
-  adminCaller,
-  panel,
-  data,
+  channelIds: [live, tape],
+  subscribe,
   allowPageError,
 }) => {
   test.setTimeout(180_000)
   allowPageError(/\/api\/|\/stream\/|ERR_FAILED|ERR_INTERNET_DISCONNECTED|WebSocket/)
-  const [live, tape] = await offer(adminCaller, panel)
-  await addListings(data)
-  await subscribe({ page, register, adminCaller }, 'unsaid.1')
+  await subscribe('unsaid.1')
 
   await page.clock.install()
   await page.goto(`/watch/${live}`)
@@ -105,15 +84,13 @@ test('a lost stream is opened again behind its last picture, and a recording con
 
 test('after ten seconds without data the player says what the connection delivers @proof', async ({
   page,
-  register,
-  adminCaller,
-  panel,
+  channelIds: [live],
+  subscribe,
   allowPageError,
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/stream\//)
-  const [live] = await offer(adminCaller, panel)
-  await subscribe({ page, register, adminCaller }, 'unsaid.2')
+  await subscribe('unsaid.2')
   await page.goto(`/watch/${live}`)
   await start(page)
   await page.route(/\/stream\/.*\.ts$/, () => undefined)
@@ -129,12 +106,10 @@ test('after ten seconds without data the player says what the connection deliver
 
 test('with a ManagedMediaSource, as on an iPhone, the stream plays and is offered to AirPlay receivers @proof', async ({
   page,
-  register,
-  adminCaller,
-  panel,
+  channelIds: [live],
+  subscribe,
 }) => {
-  const [live] = await offer(adminCaller, panel)
-  await subscribe({ page, register, adminCaller }, 'unsaid.3')
+  await subscribe('unsaid.3')
   await page.addInitScript(() => {
     Object.assign(globalThis, { ManagedMediaSource: MediaSource })
     Reflect.deleteProperty(globalThis, 'MediaSource')
@@ -158,12 +133,10 @@ test.describe('on a touch screen', () => {
   test('a finger that moves up in full screen opens the channel strip, and a tap beside it closes it', async ({
     page,
     context,
-    register,
-    adminCaller,
-    panel,
+    channelIds: [live],
+    subscribe,
   }) => {
-    const [live] = await offer(adminCaller, panel)
-    await subscribe({ page, register, adminCaller }, 'unsaid.4')
+    await subscribe('unsaid.4')
     await page.goto(`/watch/${live}`)
     await start(page)
     const touch = await context.newCDPSession(page)

@@ -1,21 +1,31 @@
 // When the player gives its screen back: by the sleep timer, in a hidden page, without input, and to another tab of the same browser.
 import type { Page } from '@playwright/test'
-import { addListings } from '../test/harness/app-database.ts'
-import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
-import { buyPlan, sendWrite } from './order.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { often } from './playback.ts'
-import { offerChannels } from './watching.ts'
+import { alert, test as base, button, player, seconds } from './watching.ts'
 
+/** In each test, a customer with one screen can watch two channels with listings. */
+const test = base.extend<{ channelIds: number[] }>({
+  channelIds: [
+    async ({ offer, subscribe }, use) => {
+      const channelIds = await offer(
+        [
+          { stream_id: 'news.1', name: 'Harbor News', num: 12 },
+          { stream_id: 'direct.1', name: 'Bay News', num: 14 },
+        ],
+        { listings: true },
+      )
+      await subscribe()
+      await use(channelIds)
+    },
+    { auto: true },
+  ],
+})
 // Uses its own app, because it changes rights and listings.
 test.use({ environment: { JOURNEYS: 'watch-release', LOG_LEVEL: 'info' } })
 
-const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
-const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
-const alert = (page: Page) => player(page).getByRole('alert')
 const screens = (page: Page, used: number) =>
   expect(page.getByRole('link', { name: new RegExp(`^${used} of 1 screen in use`) })).toBeVisible()
-const seconds = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
 /** Expects that playback advances by more than half a second, with the controls of a running play. */
 async function expectMoving(page: Page): Promise<void> {
   await expect(button(page, 'Pause')).toBeAttached({ timeout: 20_000 })
@@ -24,18 +34,6 @@ async function expectMoving(page: Page): Promise<void> {
   const before = await seconds(page)
   await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
   await expect(alert(page)).toHaveCount(0)
-}
-
-/** Signs up a customer with one screen, for whom two channels with listings can be watched. Returns the ids of the channels. */
-async function prepare(page: Page, admin: Caller, panel: FakePanel, data: string): Promise<number[]> {
-  const channelIds = await offerChannels(admin, panel, [
-    { stream_id: 'news.1', name: 'Harbor News', num: 12 },
-    { stream_id: 'direct.1', name: 'Bay News', num: 14 },
-  ])
-  await addListings(data)
-  await buyPlan(page, admin, 1, 1)
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
-  return channelIds
 }
 
 /** Makes the page believe that it is hidden or shown. */
@@ -48,16 +46,11 @@ const setHidden = (page: Page, isHidden: boolean) =>
 test('a second tab takes the screen of the first one, which says so and can be left without stopping the second', async ({
   page,
   context,
-  register,
-  adminCaller,
-  panel,
-  data,
+  channelIds: [newsId, bayId],
   allowPageError,
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\//)
-  await register()
-  const [newsId, bayId] = await prepare(page, adminCaller, panel, data)
   await page.goto(`/watch/${newsId}`)
   await button(page, /^Play/).click()
   await expectMoving(page)
@@ -86,16 +79,11 @@ test('a second tab takes the screen of the first one, which says so and can be l
 
 test('the screen is given back in a hidden page after ten minutes without sound, and after four hours without input', async ({
   page,
-  register,
-  adminCaller,
-  panel,
-  data,
+  channelIds: [newsId],
   allowPageError,
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\//)
-  await register()
-  const [newsId] = await prepare(page, adminCaller, panel, data)
   await page.clock.install()
   await page.goto(`/watch/${newsId}`)
   await button(page, /^Play/).click()
@@ -136,16 +124,11 @@ test('the screen is given back in a hidden page after ten minutes without sound,
 
 test('the sleep timer stops playback after the chosen time or at the end of the program, and says so', async ({
   page,
-  register,
-  adminCaller,
-  panel,
-  data,
+  channelIds: [newsId],
   allowPageError,
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\//)
-  await register()
-  const [newsId] = await prepare(page, adminCaller, panel, data)
   await page.clock.install()
   await page.goto(`/watch/${newsId}`)
   await button(page, /^Play/).click()
@@ -206,16 +189,10 @@ test('the sleep timer stops playback after the chosen time or at the end of the 
 
 test('a TV gives its screen back after five minutes of pause, and after four hours without input', async ({
   page,
-  register,
-  adminCaller,
-  panel,
-  data,
   allowPageError,
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/api\/(tv|plays)|\/stream\//)
-  await register()
-  await prepare(page, adminCaller, panel, data)
   await page.clock.install()
   // A browser that is logged in is a TV without a name.
   await page.goto('/tv')

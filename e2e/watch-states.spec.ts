@@ -1,26 +1,15 @@
 import type { Page } from '@playwright/test'
-import { addListings } from '../test/harness/app-database.ts'
-import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, liveWindow, playlist } from '../test/harness/fake-streams.ts'
 import { looks } from '../test/harness/looks.ts'
 import { holdScripts } from './hold-scripts.ts'
 import { buyPlan, sendWrite } from './order.ts'
-import { often, passTimeUntil } from './playback.ts'
-import { offerChannels } from './watching.ts'
+import { passTimeUntil } from './playback.ts'
+import { button, connectLine, expectMoving, expectPlaying, player, seconds, test } from './watching.ts'
 
 // Uses its own app, because it changes rights and listings.
 test.use({ environment: { JOURNEYS: 'watch-states', LOG_LEVEL: 'info' } })
-
-const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
-const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
-const seconds = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
-const expectPlaying = (page: Page) => expect.poll(() => seconds(page), often).toBeGreaterThan(0)
-/** Expects that playback advances by more than half a second. */
-async function expectMoving(page: Page): Promise<void> {
-  const before = await seconds(page)
-  await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
-}
 
 /** Checks the page in each color scheme and width: accessibility, no horizontal scrolling, and the size of touch targets. */
 async function expectUsable(page: Page): Promise<void> {
@@ -62,23 +51,20 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   newCaller,
   adminCaller,
   panel,
-  data,
+  offer,
   context,
   allowPageError,
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\/|ERR_INTERNET_DISCONNECTED|WebSocket/)
   panel.streams.modes.dark = bytes('', 'text/html', 404)
-  const [newsId] = await offerChannels(
-    adminCaller,
-    panel,
+  const [newsId] = await offer(
     [
       { stream_id: 'news.1', name: 'Harbor News', num: 12, tv_archive: 1, tv_archive_duration: 2 },
       { stream_id: 'dark.1', name: 'Night News', num: 14 },
     ],
-    48,
+    { archiveHours: 48, listings: true },
   )
-  await addListings(data)
   await register()
 
   await page.goto('/watch')
@@ -90,7 +76,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await expectUsable(page)
 
   // Playback starts automatically when the login is ready.
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await connectLine(page)
   await expectPlaying(page)
   await expect(page.getByRole('link', { name: /^1 of 1 screen in use/ })).toHaveAttribute('href', '/screens')
   await expect(
@@ -187,10 +173,9 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
 
 test('the screen is given back after five minutes of pause, and a channel that stops sending is off the air', async ({
   page,
-  register,
-  adminCaller,
   panel,
-  data,
+  offer,
+  subscribe,
   allowPageError,
 }) => {
   test.setTimeout(120_000)
@@ -203,14 +188,14 @@ test('the screen is given back after five minutes of pause, and a channel that s
     aheadMs += stepMs
     playlist(...liveWindow(prefix, Date.now() + aheadMs))(response, request)
   }
-  const [newsId] = await offerChannels(adminCaller, panel, [
-    { stream_id: 'moving.1', name: 'Cove News', num: 12 },
-    { stream_id: 'frozen.1', name: 'Late News', num: 14 },
-  ])
-  await addListings(data)
-  await register()
-  await buyPlan(page, adminCaller, 1, 1)
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  const [newsId] = await offer(
+    [
+      { stream_id: 'moving.1', name: 'Cove News', num: 12 },
+      { stream_id: 'frozen.1', name: 'Late News', num: 14 },
+    ],
+    { listings: true },
+  )
+  await subscribe()
   await sendWrite(page, 'put', `/api/watchlist/${newsId}`, { listed: true })
   await page.clock.install()
   await page.goto(`/watch/${newsId}`)
@@ -253,9 +238,9 @@ test.describe('on a touch screen', () => {
 
   test('a tap on the picture shows the controls for four seconds, and a second tap hides them', async ({
     page,
-    register,
-    adminCaller,
     panel,
+    offer,
+    subscribe,
   }) => {
     const { streams } = panel
     const variants = ['320x180', '640x360']
@@ -269,10 +254,8 @@ test.describe('on a touch screen', () => {
     for (const size of variants)
       streams.files[`/${size}.m3u8`] = (response, request) =>
         playlist(...liveWindow(`/hls/unsaid.1/${encodeURIComponent(linePassword)}`))(response, request)
-    const [id] = await offerChannels(adminCaller, panel, [{ stream_id: 'sizes.1', name: 'Quay News' }])
-    await register()
-    await buyPlan(page, adminCaller, 1, 1)
-    await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+    const [id] = await offer([{ stream_id: 'sizes.1', name: 'Quay News' }])
+    await subscribe()
     await page.clock.install()
     await page.goto(`/watch/${id}`)
     await button(page, /^Play/).tap()
@@ -320,19 +303,17 @@ test.describe('on a touch screen', () => {
 
 test('clicks and input before the scripts have loaded are handled in the player, in the guide and on the page of screens', async ({
   page,
-  register,
-  adminCaller,
-  panel,
-  data,
+  offer,
+  subscribe,
 }) => {
-  await offerChannels(adminCaller, panel, [
-    { stream_id: 'news.1', name: 'Harbor News' },
-    { stream_id: 'direct.1', name: 'Bay News' },
-  ])
-  await addListings(data)
-  await register()
-  await buyPlan(page, adminCaller, 1, 1)
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await offer(
+    [
+      { stream_id: 'news.1', name: 'Harbor News' },
+      { stream_id: 'direct.1', name: 'Bay News' },
+    ],
+    { listings: true },
+  )
+  await subscribe()
   const release = await holdScripts(page)
 
   await page.goto('/watch', { waitUntil: 'commit' })

@@ -1,23 +1,20 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../test/harness/browser.ts'
-import { linePassword } from '../test/harness/fake-panel.ts'
+import { expect } from '../test/harness/browser.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { sending, type TransportVariant, transportVariants } from '../test/harness/transport-variants.ts'
-import { buyPlan, sendWrite } from './order.ts'
-import { offerChannels } from './watching.ts'
+import { player, test, video } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
 test.use({ environment: { JOURNEYS: 'watch-streams' } })
 
 type Video = HTMLVideoElement & { webkitAudioDecodedByteCount: number }
-const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const start = async (page: Page) =>
   player(page)
     .getByRole('button', { name: /^Play / })
     .first()
     .click()
 const facts = (page: Page) =>
-  page.locator('video').evaluate((element: Video) => ({
+  video(page).evaluate((element: Video) => ({
     at: element.currentTime,
     picture: element.videoWidth > 0,
     sound: element.webkitAudioDecodedByteCount > 0,
@@ -44,9 +41,9 @@ async function expectShown(page: Page, { shows }: TransportVariant): Promise<voi
 
 test(`${transportVariants.length} kinds of transport streams play, or the page says what this browser lacks @proof`, async ({
   page,
-  register,
-  adminCaller,
   panel,
+  offer,
+  subscribe,
   allowPageError,
 }) => {
   test.setTimeout(600_000)
@@ -57,10 +54,8 @@ test(`${transportVariants.length} kinds of transport streams play, or the page s
     panel.streams.modes[`kind${n}`] = bytes('', 'text/html', 404)
   }
   const streams = transportVariants.map((_, n) => ({ stream_id: `kind${n}.1`, name: `Stream ${100 + n}` }))
-  const channels = await offerChannels(adminCaller, panel, streams)
-  await register()
-  await buyPlan(page, adminCaller, 1, 1)
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  const channels = await offer(streams)
+  await subscribe()
   const failed: string[] = []
   for (const [n, variant] of transportVariants.entries()) {
     await page.goto(`/watch/${channels[n]}`)
@@ -74,39 +69,37 @@ test(`${transportVariants.length} kinds of transport streams play, or the page s
 
 test('a damaged place is left out, and the channel plays on @proof', async ({
   page,
-  register,
-  adminCaller,
   panel,
+  offer,
+  subscribe,
   allowPageError,
 }) => {
   // hls.js stops a segment that it loads when the decoder gives up.
   allowPageError(/\/stream\//)
   panel.streams.modes['cut.ts'] = sending(transportVariants.find(({ name }) => name === 'cut out bytes')!)
   panel.streams.modes.cut = bytes('', 'text/html', 404)
-  const [channel] = await offerChannels(adminCaller, panel, [{ stream_id: 'cut.1', name: 'Cove News' }])
-  await register()
-  await buyPlan(page, adminCaller, 1, 1)
-  await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.4', iptvPassword: linePassword })
+  const [channel] = await offer([{ stream_id: 'cut.1', name: 'Cove News' }])
+  await subscribe('unsaid.4')
   await page.goto(`/watch/${channel}`)
   await start(page)
   // The decoder gives up after 2.4 seconds.
   await expect.poll(async () => (await facts(page)).at, { timeout: 30_000 }).toBeGreaterThan(9)
-  expect(await page.locator('video').evaluate((element: Video) => element.paused)).toBe(false)
+  expect(await video(page).evaluate((element: Video) => element.paused)).toBe(false)
 })
 
 test('a channel with a codec that this browser lacks is stopped within seconds, and not requested again after its first play @proof', async ({
   page,
-  register,
   newPage,
-  adminCaller,
   panel,
+  offer,
+  subscribe,
 }) => {
   const dolby = transportVariants.find(({ name }) => name === 'Dolby Digital sound')!
   panel.streams.modes['dolby.ts'] = sending(dolby)
   panel.streams.modes.dolby = bytes('', 'text/html', 404)
   panel.streams.modes['plain.ts'] = transport()
   panel.streams.modes.plain = bytes('', 'text/html', 404)
-  const [channel] = await offerChannels(adminCaller, panel, [
+  const [channel] = await offer([
     { stream_id: 'dolby.1', name: 'Quay News' },
     { stream_id: 'plain.1', name: 'Harbor News' },
   ])
@@ -114,9 +107,7 @@ test('a channel with a codec that this browser lacks is stopped within seconds, 
     [page, 'unsaid.2'],
     [await newPage(), 'unsaid.3'],
   ] as const) {
-    await register({}, viewer)
-    await buyPlan(viewer, adminCaller, 1, 1)
-    await sendWrite(viewer, 'post', '/api/iptv/sync', { iptvUsername: line, iptvPassword: linePassword })
+    await subscribe(line, viewer)
     const before = panel.streams.requests.length
     await viewer.goto(`/watch/${channel}`)
     await start(viewer)

@@ -1,11 +1,64 @@
+import type { Page } from '@playwright/test'
 import { createRights, publishChannels, rightsStatement, setWatching } from '#features/watch/admin-contract.ts'
-import type { Caller } from '../test/harness/browser.ts'
+import { addListings } from '../test/harness/app-database.ts'
+import { test as base, type Caller, expect } from '../test/harness/browser.ts'
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
-import { sendWrite } from './order.ts'
+import { buyPlan, sendWrite } from './order.ts'
+import { often } from './playback.ts'
 
 const hoursToFive = ((5 - new Date().getUTCHours() + 35) % 24) - 11
 /** A time zone in which it is between 5 and 6 AM. A day of the guide ends at 6 AM, so it shows the programs of many hours before. */
 export const timeZoneAtFive = `Etc/GMT${hoursToFive > 0 ? '-' : '+'}${Math.abs(hoursToFive)}`
+
+type Stream = { stream_id: string; name: string } & Record<string, string | number>
+type Offer = {
+  /** How many hours back the rights cover recordings. */
+  archiveHours?: number
+  /** Whether the channels get a program each hour. */
+  listings?: boolean
+}
+type WatchFixtures = {
+  /** Offers channels of the panel for watching. Returns their ids in the same order. */
+  offer: (streams: Stream[], options?: Offer) => Promise<number[]>
+  /**
+   * Registers a customer with a subscription for one screen and this line of the panel, by default `unsaid.1`, who is then logged in on `on`, by default
+   * the test's page.
+   */
+  subscribe: (line?: string, on?: Caller) => Promise<void>
+}
+
+/** A browser test in which channels are watched. Its spec needs an app of its own, because it changes rights and published channels. */
+export const test = base.extend<WatchFixtures>({
+  offer: ({ adminCaller, panel, data }, use) =>
+    use(async (streams, { archiveHours, listings } = {}) => {
+      const channelIds = await offerChannels(adminCaller, panel, streams, archiveHours)
+      if (listings) await addListings(data)
+      return channelIds
+    }),
+  subscribe: ({ page, register, adminCaller }, use) =>
+    use(async (line = 'unsaid.1', on = page) => {
+      await register({}, on)
+      await buyPlan(on, adminCaller, 1, 1)
+      await connectLine(on, line)
+    }),
+})
+/** Connects the customer who is logged in on `on` to a line of the panel. */
+export const connectLine = (on: Caller, line = 'unsaid.1'): Promise<unknown> =>
+  sendWrite(on, 'post', '/api/iptv/sync', { iptvUsername: line, iptvPassword: linePassword })
+
+export const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
+export const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
+export const alert = (page: Page) => player(page).getByRole('alert')
+export const video = (page: Page) => page.locator('video')
+/** The position of playback in its stream, in seconds. */
+export const seconds = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.currentTime)
+/** Expects that playback has begun. */
+export const expectPlaying = (page: Page) => expect.poll(() => seconds(page), often).toBeGreaterThan(0)
+/** Expects that playback advances by more than half a second. */
+export async function expectMoving(page: Page): Promise<void> {
+  const before = await seconds(page)
+  await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
+}
 
 /**
  * Imports channels from the panel, records worldwide rights to them, publishes them and turns watching on. `archiveHours`: how many hours back the
@@ -14,7 +67,7 @@ export const timeZoneAtFive = `Etc/GMT${hoursToFive > 0 ? '-' : '+'}${Math.abs(h
 export async function offerChannels(
   admin: Caller,
   panel: FakePanel,
-  streams: ({ stream_id: string; name: string } & Record<string, string | number>)[],
+  streams: Stream[],
   archiveHours?: number,
 ): Promise<number[]> {
   panel.watch.categories = [{ category_id: '1', category_name: 'News' }]

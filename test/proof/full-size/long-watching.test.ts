@@ -11,8 +11,16 @@ import { roundCount } from '../../harness/scale.ts'
 import { startStreamApp } from '../../harness/stream-app.ts'
 
 const minutes = roundCount('WATCH_MINUTES', { full: 10 })
-/** One disturbance in this time, and how long it lasts, in milliseconds. */
-const everyMs = Number(process.env.WATCH_EVERY_SECONDS ?? 120) * 1_000
+const kinds = [
+  'restart of the panel',
+  'new tokens',
+  'cut to the panel',
+  'cut to the viewers',
+  'viewers offline',
+] as const
+type Kind = (typeof kinds)[number]
+/** One disturbance in this time, so that a run contains each kind at least once, and how long it lasts, in milliseconds. */
+const everyMs = Number(process.env.WATCH_EVERY_SECONDS ?? Math.min(120, (minutes * 60) / kinds.length)) * 1_000
 const cutMs = 5_000
 const restartMs = 3_000
 const stuckMs = 60_000
@@ -48,6 +56,10 @@ const observer = `(() => {
 type Watched = { ms: number; stalledMs: number; runMs: number; longestMs: number; stalls: number; texts: string[] }
 type Viewer = { name: string; page: Page; context: BrowserContext }
 const watchedBy = ({ page }: Viewer) => page.evaluate<Watched>('window.watched')
+/** The part of the time in which the video did not move. */
+const ratioOf = (seen: { stalledMs: number; ms: number }[]): number =>
+  seen.reduce((total, { stalledMs }) => total + stalledMs, 0) / seen.reduce((total, { ms }) => total + ms, 0)
+const percent = (ratio: number): string => `${(ratio * 100).toFixed(3)} %`
 
 // Needs Debian's package `chromium` or `chromium-headless-shell`.
 test.runIf(executablePath)(
@@ -96,7 +108,7 @@ test.runIf(executablePath)(
       viewers.push({ name, page, context })
     }
 
-    const disturbances: Record<string, () => Promise<unknown>> = {
+    const disturbances: Record<Kind, () => Promise<unknown>> = {
       'restart of the panel': async () => {
         await Promise.all([panel.stop(), toBalancer.close()])
         streams.forgetTokens()
@@ -120,36 +132,41 @@ test.runIf(executablePath)(
         for (const { context } of viewers) await context.setOffline(false)
       },
     }
-    const names = Object.keys(disturbances)
-    const stalledBy: Record<string, number[]> = {}
+    const seenBy: Record<string, { stalledMs: number; ms: number }[]> = {}
     const stuck: string[] = []
     const until = performance.now() + minutes * 60_000
     let before = await Promise.all(viewers.map(watchedBy))
     for (let turn = 0; performance.now() < until - everyMs / 2; turn++) {
       const began = performance.now()
-      const name = names[turn % names.length]!
-      await disturbances[name]!()
+      const name = kinds[turn % kinds.length]!
+      await disturbances[name]()
       await sleep(Math.max(0, Math.min(began + everyMs, until) - performance.now()))
       const now = await Promise.all(viewers.map(watchedBy))
-      const stalledMs = now.map((seen, n) => Math.round(seen.stalledMs - before[n]!.stalledMs))
+      const seen = now.map(({ stalledMs, ms }, n) => ({
+        stalledMs: Math.round(stalledMs - before[n]!.stalledMs),
+        ms: ms - before[n]!.ms,
+      }))
       console.log(
-        `${name}: stalled ${stalledMs.join(', ')} ms ${now.flatMap(({ texts }, n) => texts.slice(before[n]!.texts.length)).join(' | ')}`,
+        `${name}: stalled ${seen.map(({ stalledMs }) => stalledMs).join(', ')} ms ${now.flatMap(({ texts }, n) => texts.slice(before[n]!.texts.length)).join(' | ')}`,
       )
-      stalledBy[name] = [...(stalledBy[name] ?? []), ...stalledMs]
-      for (const [n, seen] of now.entries())
-        if (seen.runMs > stuckMs / 2) stuck.push(`${viewers[n]!.name} after ${name}: ${seen.texts.at(-1)}`)
+      seenBy[name] = [...(seenBy[name] ?? []), ...seen]
+      for (const [n, { runMs, texts }] of now.entries())
+        if (runMs > stuckMs / 2) stuck.push(`${viewers[n]!.name} after ${name}: ${texts.at(-1)}`)
       before = now
     }
     const all = await Promise.all(viewers.map(watchedBy))
     const sum = (of: (seen: Watched) => number) => all.reduce((total, seen) => total + of(seen), 0)
-    const ratio = sum(({ stalledMs }) => stalledMs) / sum(({ ms }) => ms)
-    for (const [name, times] of Object.entries(stalledBy))
+    const ratio = ratioOf(all)
+    for (const [name, seen] of Object.entries(seenBy)) {
+      const times = seen.map(({ stalledMs }) => stalledMs)
       console.log(
-        `${name}: ${times.length / viewers.length} times, stalled ${Math.round(times.reduce((a, b) => a + b, 0) / times.length)} ms on average, at most ${Math.max(...times)} ms`,
+        `${name}: ${times.length / viewers.length} times, stalled ${percent(ratioOf(seen))} of the time, ${Math.round(times.reduce((a, b) => a + b, 0) / times.length)} ms on average, at most ${Math.max(...times)} ms`,
       )
+    }
     console.log(
-      `${(sum(({ ms }) => ms) / 3_600_000).toFixed(2)} hours watched, ${sum(({ stalls }) => stalls)} stalls, ${(ratio * 100).toFixed(3)} % of the time, the longest ${Math.max(...all.map(({ longestMs }) => longestMs)).toFixed(0)} ms`,
+      `${(sum(({ ms }) => ms) / 3_600_000).toFixed(2)} hours watched, ${sum(({ stalls }) => stalls)} stalls, ${percent(ratio)} of the time, the longest ${Math.max(...all.map(({ longestMs }) => longestMs)).toFixed(0)} ms`,
     )
+    expect.soft(Object.keys(seenBy)).toEqual([...kinds])
     expect.soft(stuck).toEqual([])
     expect.soft(Math.max(...all.map(({ longestMs }) => longestMs))).toBeLessThan(stuckMs)
     expect.soft(exceptions).toEqual([])

@@ -15,11 +15,7 @@ const PlayerMenus = lazy(() =>
 )
 const PlayerLayer = lazy(() => import('./player-layer.tsx').then((module) => ({ default: module.PlayerLayer })))
 const WhilePlaying = lazy(() => import('./while-playing.tsx').then((module) => ({ default: module.WhilePlaying })))
-const SleepClock = lazy(() =>
-  import('#features/watch/web/sleep/sleep-clock.tsx').then((module) => ({ default: module.SleepClock })),
-)
-const TodayStrip = lazy(() => import('./today-strip.tsx').then((module) => ({ default: module.TodayStrip })))
-const WatchContinue = lazy(() => import('./watch-continue.tsx').then((module) => ({ default: module.WatchContinue })))
+const WatchExtras = lazy(() => import('./watch-extras.tsx').then((module) => ({ default: module.WatchExtras })))
 const ProgramScene = lazy(() =>
   import('../../brand/program-scene.tsx').then((module) => ({ default: module.ProgramScene })),
 )
@@ -126,20 +122,9 @@ export function WatchPage() {
               onLive={actions.goLive}
               onReport={actions.report}
             />
-            {isHydrated && guide && (
-              <Suspense>
-                <TodayStrip
-                  channel={current}
-                  playing={recording?.from}
-                  at={guide.at}
-                  opened={watching.details}
-                  onOpen={watching.setDetails}
-                />
-              </Suspense>
-            )}
             {isHydrated && (
               <Suspense>
-                <WatchContinue watching={watching} />
+                <WatchExtras watching={watching} />
               </Suspense>
             )}
           </div>
@@ -164,17 +149,6 @@ export function WatchPage() {
             channel={current.name}
             logo={current.logo ?? ''}
             actions={actions}
-          />
-        </Suspense>
-      )}
-      {watching.sleepTimer.chosen !== 0 && (
-        <Suspense>
-          <SleepClock
-            timer={watching.sleepTimer}
-            channelId={current?.id}
-            timeline={watching.timeline}
-            onEnd={watching.endSleepTimer}
-            onLeave={() => watching.setSleepTimer({ chosen: 0 })}
           />
         </Suspense>
       )}

@@ -9,10 +9,15 @@ export const percentile = (values: number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * part) - 1)]!
 export const maximum = (values: number[]): number => Math.max(...values)
 
-/** Sends a GET and resolves with its response. Throws unless that has a body. */
+/**
+ * Sends a GET and resolves with its response. Throws unless that has a body. If it is sent on a kept connection that the server closes at that moment, it is
+ * sent again, as browsers do.
+ */
 export async function request(url: string): Promise<IncomingMessage> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(url, { agent }, resolve).on('error', reject)
+    const sent = get(url, { agent }, resolve).on('error', (error: NodeJS.ErrnoException) =>
+      sent.reusedSocket && error.code === 'ECONNRESET' ? resolve(request(url)) : reject(error),
+    )
   })
   if (response.statusCode === 200) return response
   response.resume()

@@ -26,7 +26,7 @@ export function ChannelHealthSection() {
       {data.length === 0 ? (
         <p className="px-6 py-4 text-fg-2">No channel was watched in the last 24 hours.</p>
       ) : (
-        <div className="table-scroll">
+        <section className="table-scroll" aria-label="Starts and failures of each channel" tabIndex={0}>
           <table className="table" aria-labelledby="channel-health">
             <thead>
               <tr>
@@ -44,7 +44,7 @@ export function ChannelHealthSection() {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </Card>
   )

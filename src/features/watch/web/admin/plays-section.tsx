@@ -42,7 +42,7 @@ export function PlaysSection() {
       {data.length === 0 ? (
         <p className="px-6 py-4 text-fg-2">Nothing is playing in browsers or on paired TVs right now.</p>
       ) : (
-        <div className="table-scroll">
+        <section className="table-scroll" aria-label="Running plays" tabIndex={0}>
           <table className="table" aria-labelledby="watching-now">
             <thead>
               <tr>
@@ -79,7 +79,7 @@ export function PlaysSection() {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </Card>
   )

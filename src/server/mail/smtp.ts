@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { toSingleLine } from '#kit/mail-body.ts'
 import { limits } from '../limits.ts'
 import { addressesOf, PrivateAddress } from '../outbound/addresses.ts'
@@ -93,6 +93,8 @@ async function openTransport(
   { connectMs, silenceMs }: SmtpTimeouts,
 ): Promise<Transporter> {
   const [checked] = isPublicOnly ? await addressesOf(host, { allowPrivate: false }) : []
+  // Loaded on first use: the CLI and processes without a mail server send no email.
+  const { createTransport } = await import('nodemailer')
   return createTransport({
     // The connection goes to the address that was checked, and the certificate has to be that of the name.
     host: checked?.address ?? host,

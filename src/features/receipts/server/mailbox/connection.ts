@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { ImapFlow } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import { limits } from '#server/limits.ts'
 import { addressesOf } from '#server/outbound/addresses.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
@@ -40,6 +40,8 @@ async function connect({ host, port, tls, username, login, ca, allowPrivate }: C
   if (await isOutboundHeld()) throw new MailboxFailure('held')
   const name = host.replace(/^\[|\]$/g, '')
   const [found] = await addressesOf(name, { allowPrivate })
+  // Loaded on first use: most installations have no mailbox.
+  const { ImapFlow } = await import('imapflow')
   const client = new ImapFlow({
     host: found!.address,
     port,

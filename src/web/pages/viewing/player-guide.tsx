@@ -19,7 +19,7 @@ const ProgramDialog = lazy(() =>
   import('#features/guide/web/program-dialog.tsx').then((module) => ({ default: module.ProgramDialog })),
 )
 
-export interface LayerProps {
+interface LayerProps {
   /** The channels that can be played here. */
   channels: Watch['channels']
   /** The id of the channel that plays. */

@@ -1,16 +1,20 @@
 import { ChannelStrip } from '#features/watch/web/player/channel-strip.tsx'
-import { type LayerProps, PlayerGuide } from './player-guide.tsx'
+import { PlayerGuide } from './player-guide.tsx'
+import type { useWatching } from './use-watching.ts'
 
-export type PlayerLayerName = 'strip' | 'guide'
 /** What is shown over the picture, which continues: the channel strip or the guide. A channel that is chosen in it closes it. Load it lazily. */
-export function PlayerLayer({ name, onChoose, onClose, ...shared }: LayerProps & { name: PlayerLayerName }) {
-  const choose = (id: number) => {
+export function PlayerLayer({ watching }: { watching: ReturnType<typeof useWatching> }) {
+  const { layer, setLayer, playable, current, guide, choose } = watching
+  if (!current) return null
+  const onClose = () => setLayer(undefined)
+  const onChoose = (id: number) => {
     onClose()
-    onChoose(id)
+    choose(id)
   }
-  return name === 'strip' ? (
-    <ChannelStrip {...shared} onChoose={choose} onClose={onClose} />
+  const shared = { channels: playable, current: current.id, programs: guide?.channels, at: guide?.at ?? 0 }
+  return layer === 'strip' ? (
+    <ChannelStrip {...shared} onChoose={onChoose} onClose={onClose} />
   ) : (
-    <PlayerGuide {...shared} onChoose={choose} onClose={onClose} />
+    <PlayerGuide {...shared} onChoose={onChoose} onClose={onClose} />
   )
 }

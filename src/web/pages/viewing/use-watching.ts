@@ -28,7 +28,6 @@ import { listWatchlist } from '#features/watchlist/contract.ts'
 import { useWatchlistToggle } from '#features/watchlist/web/use-watchlist-toggle.ts'
 import { query } from '../../data.ts'
 import { announce } from '../../ui/announce.ts'
-import type { PlayerLayerName } from './player-layer.tsx'
 import type { OpenedProgram } from './today-strip.tsx'
 
 /** After quick channel changes, the last channel is opened once no change followed for this time. */
@@ -52,7 +51,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   /** The time of the broadcast to continue at, after the player gave its screen back, or after the recording was lost or ended elsewhere. */
   const leftAt = useRef<string>(undefined)
   const keepFocus = useKeepFocus()
-  const [layer, setLayer] = useState<PlayerLayerName>()
+  const [layer, setLayer] = useState<'strip' | 'guide'>()
   const [sleepTimer, setSleepTimer] = useState<SleepTimer>(off)
   const [details, setDetails] = useState<OpenedProgram>()
   const {

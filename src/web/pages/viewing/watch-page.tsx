@@ -10,9 +10,7 @@ import { useWatching } from './use-watching.ts'
 import { ViewerBar } from './viewer-bar.tsx'
 import { WatchAbout } from './watch-about.tsx'
 
-const PlayerMenus = lazy(() =>
-  import('#features/watch/web/player/player-menus.tsx').then((module) => ({ default: module.PlayerMenus })),
-)
+const WatchMenus = lazy(() => import('./watch-menus.tsx').then((module) => ({ default: module.WatchMenus })))
 const PlayerLayer = lazy(() => import('./player-layer.tsx').then((module) => ({ default: module.PlayerLayer })))
 const WhilePlaying = lazy(() => import('./while-playing.tsx').then((module) => ({ default: module.WhilePlaying })))
 const WatchExtras = lazy(() => import('./watch-extras.tsx').then((module) => ({ default: module.WatchExtras })))
@@ -24,7 +22,7 @@ const ProgramScene = lazy(() =>
 export function WatchPage() {
   const { singleKeys, showShortcuts, shortcutsDialog } = useShortcutsDialog()
   const watching = useWatching({ singleKeys, showShortcuts })
-  const { watch, guide, current, program, recording, state, stored, captions, actions, numbers } = watching
+  const { watch, guide, current, program, recording, state, stored, actions, numbers } = watching
   const isHydrated = useIsHydrated()
   const shown = recording ? { title: recording.title, detail: '' } : program?.now
   return (
@@ -54,18 +52,7 @@ export function WatchPage() {
                 missingCodec={watching.missingCodec}
                 menus={
                   <Suspense>
-                    <PlayerMenus
-                      container={watching.container}
-                      choices={stored.choices}
-                      captions={captions}
-                      sleepTimer={watching.sleepTimer}
-                      channelId={current.id}
-                      timeline={watching.timeline}
-                      onAudio={stored.chooseAudio}
-                      onLevel={stored.chooseLevel}
-                      onSleepTimer={watching.setSleepTimer}
-                      onSwipeUp={() => watching.setLayer('strip')}
-                    />
+                    <WatchMenus watching={watching} />
                   </Suspense>
                 }
                 poster={
@@ -81,15 +68,7 @@ export function WatchPage() {
                     {numbers.shown && <output className="player-number num">{numbers.shown}</output>}
                     {watching.layer && (
                       <Suspense>
-                        <PlayerLayer
-                          name={watching.layer}
-                          channels={watching.playable}
-                          current={current.id}
-                          programs={guide?.channels}
-                          at={guide?.at ?? 0}
-                          onChoose={watching.choose}
-                          onClose={() => watching.setLayer(undefined)}
-                        />
+                        <PlayerLayer watching={watching} />
                       </Suspense>
                     )}
                   </>
@@ -142,14 +121,7 @@ export function WatchPage() {
       )}
       {current && state.phase === 'playing' && (
         <Suspense>
-          <WhilePlaying
-            channelId={current.id}
-            video={watching.video}
-            title={shown?.title ?? current.name}
-            channel={current.name}
-            logo={current.logo ?? ''}
-            actions={actions}
-          />
+          <WhilePlaying watching={watching} channel={current} title={shown?.title} />
         </Suspense>
       )}
       {shortcutsDialog}

@@ -1,14 +1,17 @@
-import type { ComponentProps, RefObject } from 'react'
 import { useCountFrames } from '#features/self-check/web/count-frames.ts'
+import type { WatchChannel } from '#features/watch/contract.ts'
 import { MediaSession } from '#features/watch/web/player/media-session.tsx'
+import type { useWatching } from './use-watching.ts'
 
-interface Props extends ComponentProps<typeof MediaSession> {
-  channelId: number
-  video: RefObject<HTMLVideoElement | null>
+interface Props {
+  watching: Pick<ReturnType<typeof useWatching>, 'video' | 'actions'>
+  channel: WatchChannel
+  /** The program that plays, if it is known. */
+  title: string | undefined
 }
 
 /** What is done while a channel plays, and not shown. Load it lazily. */
-export function WhilePlaying({ channelId, video, ...session }: Props) {
-  useCountFrames(channelId, video)
-  return <MediaSession {...session} />
+export function WhilePlaying({ watching: { video, actions }, channel: { id, name, logo }, title }: Props) {
+  useCountFrames(id, video)
+  return <MediaSession title={title ?? name} channel={name} logo={logo ?? ''} actions={actions} />
 }

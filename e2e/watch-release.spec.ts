@@ -35,6 +35,12 @@ async function expectMoving(page: Page): Promise<void> {
   await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
   await expect(alert(page)).toHaveCount(0)
 }
+/** Opens a channel and plays it. */
+async function play(page: Page, channelId: number): Promise<void> {
+  await page.goto(`/watch/${channelId}`)
+  await button(page, /^Play/).click()
+  await expectMoving(page)
+}
 
 /** Makes the page believe that it is hidden or shown. */
 const setHidden = (page: Page, isHidden: boolean) =>
@@ -51,14 +57,10 @@ test('a second tab takes the screen of the first one, which says so and can be l
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\//)
-  await page.goto(`/watch/${newsId}`)
-  await button(page, /^Play/).click()
-  await expectMoving(page)
+  await play(page, newsId!)
 
   const second = await context.newPage()
-  await second.goto(`/watch/${bayId}`)
-  await button(second, /^Play/).click()
-  await expectMoving(second)
+  await play(second, bayId!)
   await expect(alert(page)).toHaveText('Playback moved to another tab')
   await expectAccessible(page)
   await button(page, 'Play Here').click()
@@ -85,9 +87,7 @@ test('the screen is given back in a hidden page after ten minutes without sound,
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\//)
   await page.clock.install()
-  await page.goto(`/watch/${newsId}`)
-  await button(page, /^Play/).click()
-  await expectMoving(page)
+  await play(page, newsId!)
 
   // With sound it plays on.
   await setHidden(page, true)
@@ -130,9 +130,7 @@ test('the sleep timer stops playback after the chosen time or at the end of the 
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\//)
   await page.clock.install()
-  await page.goto(`/watch/${newsId}`)
-  await button(page, /^Play/).click()
-  await expectMoving(page)
+  await play(page, newsId!)
   const choose = async (name: RegExp | string) => {
     await page.keyboard.press('Shift')
     await button(page, 'Sleep timer').click()

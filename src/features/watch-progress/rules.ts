@@ -13,7 +13,7 @@ export const sendEveryMs = 15_000
 export const storeSeconds = 12
 /** Unless it is this far from the last one: the viewer moved in the program. In milliseconds. */
 export const jumpMs = 20_000
-/** A player does not send positions before this one, in milliseconds: who just opened a program has not begun to watch it. */
+/** A player does not send positions before this one, in milliseconds: a viewer who has just opened a program has not begun to watch it. */
 export const leastPositionMs = 10_000
 /** The longest program, in milliseconds. */
 export const maxLengthMs = 24 * 3_600_000

@@ -37,7 +37,7 @@ test('uneven delays alone are no fault of the viewer', () => {
   expect(determineVerdict(null, browser([20, 900]))).toEqual({ side: 'unknown', cause: 'unreachable' })
 })
 
-test('the report says whether it has a fault to tell', () => {
+test('the report says whether a fault was found', () => {
   expect(reportTexts({ side: 'channel', cause: 'off_air' }, false).title).toBe('Tell our team')
   expect(reportTexts({ side: 'unknown', cause: 'not_seen' }, false).title).toBe('Tell our team')
   expect(reportTexts({ side: 'fine', cause: 'works' }, false)).toEqual({

@@ -104,7 +104,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect(readFileSync(join(front.folder, 'error.log'), 'utf8')).not.toContain('/stream/')
   })
 
-  test('addresses with credentials are not in the access log', async () => {
+  test('addresses with credentials and of stored positions are not in the access log', async () => {
     const paths = [
       '/live/abcdefgh/1.m3u8',
       '//live/abcdefgh/2.m3u8',
@@ -116,6 +116,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
       '/abcdefgh/abcdefghijkmnpqr/1',
       '//abcdefgh/abcdefghijkmnpqr/2',
       '/stream/a/b.ts',
+      '/api/watch-progress/program/1.1795000000000',
     ]
     for (const path of paths) {
       await fetch(url + path)

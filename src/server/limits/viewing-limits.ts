@@ -49,14 +49,15 @@ export const viewingLimits = {
     /** For how long it is used what a panel does with a line that has no connection left. */
     overLimitDays: 30,
     /**
-     * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps up to `kept` that were
-     * not read, because many may arrive at once. A recording is read `ahead` segments ahead of the viewer. It keeps `behind` segments that the viewer
+     * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments, can send `unlisted` earlier ones
+     * to a player that read the playlist before, and keeps up to `kept` that were not read, because many may arrive at once. A recording is read `ahead` segments ahead of the viewer. It keeps `behind` segments that the viewer
      * has passed, and the names of `listed` earlier ones. A play keeps at most `ringBytes`. `archiveLagMs` is how far recordings are behind the
      * present. A stream that broke off is requested again after `reopenWaitsMs` while the panel does not answer.
      */
     packager: {
       segmentSeconds: 2,
       window: 6,
+      unlisted: 1,
       kept: 30,
       ahead: 15,
       behind: 2,

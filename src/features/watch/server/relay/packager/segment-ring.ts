@@ -12,8 +12,9 @@ type Entry = {
 const { packager: most } = limits.relay
 
 /**
- * The segments of one play. A live stream keeps the newest ones, and earlier ones that the viewer has not read. A recording keeps those around the
- * position of the viewer. It also lists older ones without their bytes, because players jump ahead if their position is not listed.
+ * The segments of one play. A live stream keeps the newest ones, and earlier ones that the viewer has not read. It keeps more than it lists, so that a
+ * player can still load a segment that has left the playlist since the player read it. A recording keeps those around the position of the viewer. It also
+ * lists older ones without their bytes, because players jump ahead if their position is not listed.
  */
 export class SegmentRing {
   readonly #isRecording: boolean
@@ -98,7 +99,7 @@ export class SegmentRing {
     const isOld = ({ sequence }: Entry) => {
       const { length } = this.#entries
       if (this.#isRecording) return sequence < this.#read - most.listed
-      return length > most.kept || (length > most.window && sequence <= this.#read)
+      return length > most.kept || (length > most.window + most.unlisted && sequence <= this.#read)
     }
     while (this.#entries.length > 1 && isOld(this.#entries[0]!)) this.#drop()
     while (!this.#isRecording && this.#bytes > most.ringBytes && this.#entries.length > 1) this.#drop()

@@ -31,9 +31,11 @@ export type LineWorker = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 /** How long the job that starts a round waits for it. The round continues: a long queue must not delay the rounds of the other panels. */
 const maxWaitMs = 30_000
 
+const failureMessage = 'line jobs could not be processed'
+
 /**
  * Starts the worker, with a loop for each panel, so that a panel that is slow or has a long queue does not delay the others. They run when the worker is
- * woken (`wake`) and once a minute. `stop` waits for the calls in progress.
+ * woken (`wake`) and once a minute. `stop` waits for the calls in progress. Requests that arrive together read the list of panels once.
  */
 export function startLineWorker(context: WorkerContext): LineWorker {
   const { db, log } = context
@@ -44,7 +46,7 @@ export function startLineWorker(context: WorkerContext): LineWorker {
       loops.get(id) ??
       startWorkerLoop({
         log,
-        failureMessage: 'line jobs could not be processed',
+        failureMessage,
         round: (signal) => runPanel(context, id, signal),
       })
     loops.set(id, loop)
@@ -61,16 +63,19 @@ export function startLineWorker(context: WorkerContext): LineWorker {
     rounds.catch(() => undefined)
     return done.reduce((sum, count) => sum + count, 0)
   }
+  const waking = startWorkerLoop({
+    log,
+    failureMessage,
+    round: async () => {
+      for (const loop of await loopsOfAll()) loop.wake()
+      return 0
+    },
+  })
   return {
-    wake: () =>
-      void loopsOfAll().then(
-        (all) => {
-          for (const loop of all) loop.wake()
-        },
-        (error: Error) => log.error({ message: error.message }, 'line jobs could not be processed'),
-      ),
+    wake: waking.wake,
     stop: async () => {
       isStopping = true
+      await waking.stop()
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
     },
     jobs: [{ name: 'provision-lines', cron: '* * * * *', run }],

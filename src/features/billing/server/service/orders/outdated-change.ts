@@ -12,7 +12,7 @@ type Row = typeof invoices.$inferSelect
  * Throws 409 `change_outdated` when the price of a plan change no longer holds: the segments it was based on have changed, the current one has
  * ended, or the customer did not pay while the price was valid. The caller holds the customer's row lock.
  */
-export async function refuseOutdatedChange(tx: Tx, invoice: Row, message: string): Promise<void> {
+export async function refuseOutdatedChange(tx: Tx, invoice: Pick<Row, 'id' | 'kind'>, message: string): Promise<void> {
   if (await isOutdated(tx, invoice)) conflict('change_outdated', message)
 }
 
@@ -68,7 +68,7 @@ const isPriceOutdated = sql<boolean>`coalesce(${fingerprintAt(sql`${pricedField(
   or ${pricedField('periodEnd')}::timestamptz <= now()
   or ${pricedField('validUntil')}::timestamptz <= coalesce(${invoices.submittedAt}, now()), true)`
 
-async function isOutdated(tx: Tx, { id, kind }: Row): Promise<boolean> {
+async function isOutdated(tx: Tx, { id, kind }: Pick<Row, 'id' | 'kind'>): Promise<boolean> {
   if (kind !== 'plan_change') return false
   const [row] = await tx
     .select({ isOutdated: isPriceOutdated })

@@ -98,7 +98,17 @@ const submitStatement = statement('payment_submit', (tx, params: Params<Submissi
         or(sql`${params.paymentMethod}::text is not null`, eq(invoices.amount, 0)),
       ),
     )
-    .returning(),
+    .returning({
+      id: invoices.id,
+      invoiceNumber: invoices.invoiceNumber,
+      kind: invoices.kind,
+      planName: invoices.planName,
+      amount: invoices.amount,
+      paymentMethod: invoices.paymentMethod,
+      paymentReference: invoices.paymentReference,
+      status: invoices.status,
+      version: invoices.version,
+    }),
 )
 
 type Evidence = { paymentMethod: PaymentMethod | null; confirmationCode: string | null; paymentNote: string | null }

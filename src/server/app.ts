@@ -46,7 +46,7 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { Refusal } from './errors.ts'
 import { compressed } from './http/compress.ts'
 import { errorResponse } from './http/error-response.ts'
-import { setCommonHeaders } from './http/headers.ts'
+import { commonHeaders } from './http/headers.ts'
 import { mountDocs } from './http/openapi/mount-docs.ts'
 import { callerOf, clientIp, sessionCookieName } from './http/request.ts'
 import type { PageSession } from './http/request-user.ts'
@@ -54,6 +54,7 @@ import { type PublicPaths, ResponseCache } from './http/response-cache.ts'
 import { type AppContext, mount, type RenderMail, type Route } from './http/route.ts'
 import { mountSiteFiles, siteFilePaths } from './http/static/site-files.ts'
 import { mountStatic } from './http/static/static.ts'
+import { addDefaultHeaders } from './http/text-response.ts'
 import { Presence } from './live/presence.ts'
 import { countRequests, type Metrics, mountMetrics } from './observability/metrics.ts'
 import { isOutboundHeld } from './outbound/outbound-gate.ts'
@@ -146,6 +147,7 @@ export function createApp(options: AppOptions): App {
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
   const images = new Set<string>(endpoints.filter((e) => e.file === 'image/*').map((e) => e.path))
   const cookie = `${sessionCookieName(options.config)}=`
+  const common = commonHeaders(options.config)
 
   if (options.metrics) countRequests(hono, options.metrics)
   hono.use(async (c, next) => {
@@ -156,16 +158,16 @@ export function createApp(options: AppOptions): App {
     await next()
     // What a page reads in this process is not sent to anyone.
     if (isOfPage(c.env) && !isForEveryone) return
-    setCommonHeaders(c.res.headers, options.config)
     const page = responseCache.isPage(address) && !c.req.header('cookie')?.includes(cookie)
     const mayCache = c.req.method === 'GET' && (isForEveryone || page)
-    if (
+    const isImage =
       images.has(c.get('route' as never) as string) &&
       c.req.method === 'GET' &&
       c.res.status === 200 &&
       !address.includes('?')
-    )
-      responseCache.storeImage(address, c.res, Buffer.from(await c.res.clone().arrayBuffer()))
+    // The cache stores them with the response.
+    if (mayCache || isImage) addDefaultHeaders(c.res, common)
+    if (isImage) responseCache.storeImage(address, c.res, Buffer.from(await c.res.clone().arrayBuffer()))
     if (mayCache && c.res.status === 200)
       responseCache.store(address, c.res, await c.res.clone().text(), isForEveryone, generation)
     const stale = mayCache && c.res.status === 503 ? responseCache.staleResponse(address) : undefined
@@ -174,6 +176,7 @@ export function createApp(options: AppOptions): App {
     const sent = await compressed(stale ?? c.res, c.req.header('accept-encoding'))
     // After compressing, because `compressed` leaves no-store responses uncompressed.
     if (isOwnPage) sent.headers.set('cache-control', 'no-store')
+    addDefaultHeaders(sent, common)
     if (sent !== c.res) {
       // Cleared first, because Hono would otherwise merge the old headers into the new response.
       c.res = undefined

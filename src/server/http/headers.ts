@@ -90,5 +90,12 @@ export function setCommonHeaders(headers: Headers, config: Pick<Config, 'secureC
   if (policy) headers.set('strict-transport-security', policy)
 }
 
+/** The headers common to all responses that a response may override by its own. */
+export function commonHeaders(config: Pick<Config, 'secureCookies' | 'hsts'>): Readonly<Record<string, string>> {
+  const headers = new Headers()
+  setCommonHeaders(headers, config)
+  return Object.fromEntries(headers)
+}
+
 /** The CSP source of an inline script: `sha256-…`. */
 export const scriptHash = (script: string): string => `sha256-${createHash('sha256').update(script).digest('base64')}`

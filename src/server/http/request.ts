@@ -44,7 +44,8 @@ export function sessionTokenIn(
 
 function cookieIn(cookieHeader: string | undefined, cookieName: string): string | undefined {
   const name = `${cookieName}=`
-  const found = (cookieHeader ?? '')
+  if (!cookieHeader?.includes(name)) return undefined
+  const found = cookieHeader
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(name))

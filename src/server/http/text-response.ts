@@ -11,6 +11,7 @@ class TextResponse {
   readonly #headers: Headers
   #made: Response | undefined
   #isRead = false
+  #defaults: Readonly<Record<string, string>> | undefined
 
   constructor(text: string, status: number, headers: Headers) {
     this.#text = text
@@ -20,7 +21,7 @@ class TextResponse {
 
   get response(): Response {
     if (!this.#made) {
-      this.#made = new Response(this.#text, { status: this.#status, headers: this.#headers })
+      this.#made = new Response(this.#text, { status: this.#status, headers: this.headers })
       if (this.#isRead) void this.#made.text()
     }
     return this.#made
@@ -33,7 +34,15 @@ class TextResponse {
   }
 
   get headers(): Headers {
-    return this.#made?.headers ?? this.#headers
+    const headers = this.#made?.headers ?? this.#headers
+    for (const [name, value] of Object.entries(this.#defaults ?? {})) if (!headers.has(name)) headers.set(name, value)
+    this.#defaults = undefined
+    return headers
+  }
+
+  /** Adds headers that the response does not have. Sending them costs less than setting them. */
+  addDefaults(defaults: Readonly<Record<string, string>>): void {
+    this.#defaults = defaults
   }
 
   get status(): number {
@@ -45,8 +54,9 @@ class TextResponse {
   }
 
   send(outgoing: ServerResponse): void {
-    const headers: Record<string, string | string[]> = Object.fromEntries(this.headers)
-    const cookies = this.headers.getSetCookie()
+    const own = this.#made?.headers ?? this.#headers
+    const headers: Record<string, string | string[]> = { ...this.#defaults, ...Object.fromEntries(own) }
+    const cookies = own.getSetCookie()
     if (cookies.length > 0) headers['set-cookie'] = cookies
     headers['content-length'] = String(Buffer.byteLength(this.#text))
     outgoing.writeHead(this.#status, headers).end(this.#text)
@@ -70,6 +80,14 @@ Object.setPrototypeOf(TextResponse.prototype, Response.prototype)
 /** Creates a Response from a string. It takes ownership of `headers`. */
 export const textResponse = (text: string, headers: Headers, status = 200): Response =>
   new TextResponse(text, status, headers) as unknown as Response
+
+/** Adds headers that the response does not have. */
+export function addDefaultHeaders(response: Response, defaults: Readonly<Record<string, string>>): void {
+  if (response instanceof TextResponse) response.addDefaults(defaults)
+  else
+    for (const [name, value] of Object.entries(defaults))
+      if (!response.headers.has(name)) response.headers.set(name, value)
+}
 
 /** Sends the response if it is a text response, and returns whether it was. */
 export function sendText(answer: Response, outgoing: ServerResponse): boolean {

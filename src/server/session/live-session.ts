@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts'
 import { anyOf, type Params, statement } from '../db/statement.ts'
 import { sessions, users } from '../db/tables.ts'
 import { batch } from '../overload/batch.ts'
-import { emailVerified, userView } from './user-view.ts'
+import { emailVerified, type UserView, userView } from './user-view.ts'
 
 export const absoluteLimit = sql`interval '30 days'`
 export const idleLimit = sql`interval '7 days'`
@@ -41,9 +41,57 @@ const readUsers = statement('session_users', (db, params: Params<{ hashes: strin
     .where(and(sql`${sessions.tokenHash} = ${anyOf(params.hashes, 'bytea')}`, isLive)),
 )
 
+type Row = Awaited<ReturnType<typeof readUsers>>[number]
+type Found = Omit<Row, 'viewedUntil'> & { viewedUntil: string | null }
+const readSessions = async (db: Db, hashes: string[]): Promise<Found[]> =>
+  hashes.length === 0 ? [] : readUsers(db, { hashes: hashes.map((hash) => `\\x${hash}`) })
+
+// The sessions of customers, and the hashes of all others, without what only those need: PostgreSQL prepares each subquery of a statement at every
+// execution, also those that it does not run.
+const readCustomers = statement('session_customers', (db, params: Params<{ hashes: string[] }>) =>
+  db
+    .select({
+      hash: sql<string>`encode(${sessions.tokenHash}, 'hex')`,
+      view: { ...userView, staff: sql<UserView['staff']>`null` },
+      emailVerified,
+      stale: isVisitStale,
+      isCustomer: sql<boolean>`${users.role} = 'user' and ${users.staffRoleId} is null and ${isNotImpersonated}`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        sql`${sessions.tokenHash} = ${anyOf(params.hashes, 'bytea')}`,
+        sql`${sessions.expiresAt} > now() and ${sessions.lastSeenAt} > now() - ${idleLimit} and ${sessions.createdAt} > now() - ${absoluteLimit}`,
+      ),
+    ),
+)
+
+/** Hashes of sessions that were not those of customers. They only decide which statement reads a session first. */
+const otherHashes = new Set<string>()
+const maxOtherHashes = 1_000
+
+async function readLiveSessions(db: Db, hashes: string[]): Promise<Found[]> {
+  const likely = hashes.filter((hash) => !otherHashes.has(hash))
+  const [rows, known] = await Promise.all([
+    likely.length === 0 ? [] : readCustomers(db, { hashes: likely.map((hash) => `\\x${hash}`) }),
+    readSessions(
+      db,
+      hashes.filter((hash) => otherHashes.has(hash)),
+    ),
+  ])
+  const others = rows.filter(({ isCustomer }) => !isCustomer).map(({ hash }) => hash)
+  if (otherHashes.size + others.length > maxOtherHashes) otherHashes.clear()
+  for (const hash of others) otherHashes.add(hash)
+  const customers = rows.flatMap(({ isCustomer, ...row }) =>
+    isCustomer ? { ...row, viewedBy: null, viewedUntil: null, lacksSecondStep: false } : [],
+  )
+  return [...customers, ...known, ...(await readSessions(db, others))]
+}
+
 /** The user of a live session, by the hash of its token. Concurrent calls share one query. */
 export const userOfHash = batch(async (db: Db, hashes: string[]) => {
-  const found = await readUsers(db, { hashes: hashes.map((hash) => `\\x${hash}`) })
+  const found = await readLiveSessions(db, hashes)
   return new Map(
     found.map(({ hash, view: { mustChangePassword, ...view }, ...session }) => {
       const { id, username, email, role: accountRole, staff } = view

@@ -1,6 +1,6 @@
 import { eq, type Placeholder, sql } from 'drizzle-orm'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
-import { isPermitted, type Permission, permissionsOf, type StaffRole } from '#kit/permissions.ts'
+import { isPermitted, type Permission, permissionsOf } from '#kit/permissions.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { type Params, statement } from '../db/statement.ts'
 import { sessions, users } from '../db/tables.ts'
@@ -26,7 +26,7 @@ export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }:
         ? await lockKey(tx, user.apiKey.id)
         : user.deviceId
           ? (await lockDevice(tx, user.deviceId)) && []
-          : permissionsOfRow((await lockSessionRow(tx, { hash: hashOf(token ?? '') }))[0])
+          : await lockSession(tx, hashOf(token ?? ''), isAdminEndpoint)
       if (!permissions) return signInFirst()
       if (user.apiKey) refuseWithoutScope(endpoint, permissions)
       else if (isAdminEndpoint) refuseWithoutPermission(endpoint, permissions)
@@ -37,8 +37,20 @@ export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }:
   return guarded
 }
 
-const permissionsOfRow = (row: { role: 'user' | 'admin'; staff: StaffRole | null } | undefined) =>
-  row && permissionsOf(row.role, row.staff)
+/**
+ * Locks a session until the transaction ends, so that ending it waits. Returns the permissions of its user if they are needed, else none; undefined
+ * if it has ended.
+ */
+async function lockSession(
+  tx: Tx,
+  hash: Buffer,
+  needsPermissions: boolean,
+): Promise<readonly Permission[] | undefined> {
+  if (!needsPermissions) return (await lockSessionRow(tx, { hash })).length > 0 ? [] : undefined
+  const [row] = await lockSessionAndRole(tx, { hash })
+  const [member] = row?.staffRoleId == null ? [] : await readStaffRole(tx, { id: row.id })
+  return row && permissionsOf(row.role, member?.staff ?? null)
+}
 
 /** Throws 403 for an admin endpoint if the caller is not a staff member, or lacks the permission that the endpoint needs. */
 export function refuseWithoutPermission({ needs }: AnyEndpoint, permissions: readonly Permission[]): void {
@@ -47,10 +59,15 @@ export function refuseWithoutPermission({ needs }: AnyEndpoint, permissions: rea
     notAllowed('You do not have permission to do this. An owner can change your role.', 'no_permission')
 }
 
-/** Locks a session until the transaction ends, so that ending it waits. */
 const lockSessionRow = statement('session_hold', (tx, { hash }: Params<{ hash: Buffer }>) =>
+  tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.tokenHash, hash)).for('key share'),
+)
+const readStaffRole = statement('staff_role_of', (tx, { id }: Params<{ id: number }>) =>
+  tx.select({ staff: staffRole }).from(users).where(eq(users.id, id)),
+)
+const lockSessionAndRole = statement('session_hold_with_role', (tx, { hash }: Params<{ hash: Buffer }>) =>
   tx
-    .select({ role: users.role, staff: staffRole })
+    .select({ id: users.id, role: users.role, staffRoleId: users.staffRoleId })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.tokenHash, hash))

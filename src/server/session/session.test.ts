@@ -140,7 +140,7 @@ test('the token is read only from the cookie with the name for this installation
   expect(sessionTokenIn(undefined, { secureCookies: false })).toBeUndefined()
 })
 
-test('concurrent lookups share one query, and each gets its own user', async () => {
+test('concurrent lookups share a query for customers and one for others, and each gets its own user', async () => {
   const [one, other, ended] = [await open(), await open('admin'), await open()]
   await app.db.transaction((tx) => endSessionsOf(tx, ended.user.id))
   const queries = vi.spyOn(app.database.pool, 'query')
@@ -149,8 +149,21 @@ test('concurrent lookups share one query, and each gets its own user', async () 
   )
   expect(found.map((user) => user?.id)).toEqual([one.user.id, other.user.id, undefined, one.user.id, undefined])
   expect(found.map((user) => user?.role)).toEqual(['user', 'admin', undefined, 'user', undefined])
-  expect(queries).toHaveBeenCalledTimes(1)
+  expect(queries).toHaveBeenCalledTimes(2)
+  await Promise.all([one, ended, one].map(({ token }) => userOfToken(app, token)))
+  expect(queries).toHaveBeenCalledTimes(3)
+  await userOfToken(app, other.token)
+  expect(queries).toHaveBeenCalledTimes(4)
   queries.mockRestore()
+})
+
+test('a change of the role takes effect at the next lookup, in both directions', async () => {
+  const { token, user } = await open()
+  const roleAfter = async (role: 'user' | 'admin') => {
+    await app.db.update(users).set({ role }).where(eq(users.id, user.id))
+    return (await userOfToken(app, token))?.role
+  }
+  for (const role of ['user', 'admin', 'user', 'admin'] as const) expect(await roleAfter(role)).toBe(role)
 })
 
 test('background requests of a page do not reset the idle limit of an administrator, user actions do', async () => {

@@ -14,7 +14,7 @@ import { refuseOutdatedChange } from '../orders/outdated-change.ts'
 import type { BillingTerms, Decision } from './decision.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
-import { duplicateCode, similarCode } from './payment-codes.ts'
+import { duplicateCode, similarNumber } from './payment-codes.ts'
 
 type Row = typeof invoices.$inferSelect
 
@@ -132,7 +132,7 @@ const markPaid = statement('invoice_pay', (tx, params: Params<Confirmation>) =>
         sql`${invoices.status} in ('draft', 'pending', 'expired', 'cancelled')`,
         sql`coalesce(${invoices.version} = ${params.version}::int, true)`,
         sql`coalesce(${invoices.amount} = ${params.expectedAmount}::int, true)`,
-        sql`(${params.acknowledged}::boolean or (not ${duplicateCode} and ${similarCode} is null))`,
+        sql`(${params.acknowledged}::boolean or (not ${duplicateCode} and ${similarNumber} is null))`,
         sql`coalesce(${invoices.userId} <> ${params.excludedUserId}::int, true)`,
         sql`coalesce(${params.paidAt}::timestamptz <= now() + interval '1 day' and ${params.paidAt}::timestamptz > ${invoices.createdAt} - interval '31 days', true)`,
       ),

@@ -22,14 +22,17 @@ const similarCodes = (invoiceId: InvoiceId) => sql`
 /** The maximum number of invoices returned per code match. */
 const maxMatches = 10
 
+/** The number of the newest invoice with a similar code, for an invoice whose code is no duplicate; null without one. */
+export const similarNumber = sql<string | null>`(
+  select named.invoice_number from invoices named where named.id = (select max(near.ids[1]) from (${similarCodes(invoices.id)}) near))`
+
 /**
  * The number of the newest invoice with a similar code. Null without one, if the code is a duplicate, and for paid invoices: exporting all invoices
  * would be too slow otherwise.
  */
 export const similarCode = sql<
   string | null
->`case when ${invoices.status} not in ('paid', 'refunded') and not ${duplicateCode} then (
-  select named.invoice_number from invoices named where named.id = (select max(near.ids[1]) from (${similarCodes(invoices.id)}) near)) end`
+>`case when ${invoices.status} not in ('paid', 'refunded') and not ${duplicateCode} then ${similarNumber} end`
 
 /** The ids of the newest other invoices with the same code, and of those with a similar code, at most ten each. */
 export async function invoicesWithCodeOf(db: Db, invoiceId: number): Promise<{ same: number[]; similar: number[] }> {

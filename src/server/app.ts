@@ -112,7 +112,8 @@ export type Pages = {
   renderMail: RenderMail
   builtAt: Date
 }
-export type App = { hono: Hono; responseCache: ResponseCache }
+/** `answerDirectly` answers requests that Hono need not handle, and returns whether it does. */
+export type App = { hono: Hono; responseCache: ResponseCache; answerDirectly: ReturnType<typeof mountStreams> }
 type AppOptions = Omit<AppContext, 'clearResponseCache' | 'cacheGeneration' | 'presence'> & {
   presence?: Presence
   pages?: Pages
@@ -187,7 +188,9 @@ export function createApp(options: AppOptions): App {
   if (options.metrics) mountMetrics(hono, options.metrics, options.config)
   mount(hono, routes, context)
   mountSample(hono, context)
-  mountStreams(hono, context)
+  const answerDirectly = mountStreams(hono, context, (status, tookMs) =>
+    options.metrics?.request('GET', 'pages', status, tookMs),
+  )
   mountTvApps(hono, context)
   hono.get('/healthz', (c) => c.json({ ok: true }))
   const refuseDuringShutdown = () => {
@@ -237,5 +240,5 @@ export function createApp(options: AppOptions): App {
 
   hono.notFound((c) => c.json({ message: 'Not found', code: 'not_found' }, 404))
   hono.onError((error, c) => errorResponse(error, c, context.log))
-  return { hono, responseCache }
+  return { hono, responseCache, answerDirectly }
 }

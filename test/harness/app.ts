@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { User } from '#features/accounts/contract.ts'
 import { clearCache as clearSettingsCache } from '#features/settings/server/service.ts'
 import { type Call, caller } from '#kit/caller.ts'
-import { createApp } from '#server/app.ts'
+import { type App, createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
@@ -39,6 +39,8 @@ export type TestApp = {
   app: Hono
   /** The cache of public responses. */
   responseCache: ResponseCache
+  /** Answers requests for streams without Hono. */
+  answerDirectly: App['answerDirectly']
   db: Db
   database: TestDatabase
   context: AppContext
@@ -105,7 +107,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     cacheGeneration: () => 0,
     ...(overrides.slotOf && { slotOf: overrides.slotOf }),
   }
-  const { hono: first, responseCache } = createApp(context)
+  const { hono: first, responseCache, answerDirectly } = createApp(context)
   let hono = first
   const client = ({ ip = '127.0.0.1' }: { ip?: string } = {}) =>
     clientOf((...request) => hono.request(...request), config, ip)
@@ -128,6 +130,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
   }
   return {
     app: first,
+    answerDirectly,
     responseCache,
     db,
     database,

@@ -17,12 +17,17 @@ export type RawApp = {
 
 /** Makes the app listen on a free port of the loopback interface. */
 export async function listenRaw(
-  { app, responseCache, context }: Pick<TestApp, 'app' | 'responseCache' | 'context'>,
+  {
+    app,
+    responseCache,
+    answerDirectly,
+    context,
+  }: Pick<TestApp, 'app' | 'responseCache' | 'answerDirectly' | 'context'>,
   admission?: Admission,
 ): Promise<RawApp> {
   const server = httpServer(context.config).on(
     'request',
-    requestListener({ hono: app, responseCache }, context.config, admission ? { admission } : {}),
+    requestListener({ hono: app, responseCache, answerDirectly }, context.config, admission ? { admission } : {}),
   )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

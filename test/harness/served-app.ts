@@ -14,9 +14,14 @@ export type ServedApp = {
 }
 
 /** Lets a test app answer on a port of this machine, as a process of the app does. */
-export async function serveApp({ app, responseCache, context: { config } }: TestApp): Promise<ServedApp> {
+export async function serveApp({
+  app,
+  responseCache,
+  answerDirectly,
+  context: { config },
+}: TestApp): Promise<ServedApp> {
   const server = httpServer(config)
-  server.on('request', requestListener({ hono: app, responseCache }, config))
+  server.on('request', requestListener({ hono: app, responseCache, answerDirectly }, config))
   let opened = 0
   let open = 0
   server.on('connection', (socket) => {

@@ -12,8 +12,8 @@ let raw: RawApp
 beforeAll(async () => {
   app = await buildApp()
   const pages = await builtPages(testConfig, `${import.meta.dirname}/../../dist`)
-  const { hono, responseCache } = createApp({ ...app.context, pages })
-  raw = await listenRaw({ app: hono, responseCache, context: app.context })
+  const { hono, responseCache, answerDirectly } = createApp({ ...app.context, pages })
+  raw = await listenRaw({ app: hono, responseCache, answerDirectly, context: app.context })
 })
 afterAll(async () => {
   await raw.close()

@@ -12,12 +12,12 @@ const cookies: Record<string, string> = {}
 beforeAll(async () => {
   app = await buildApp()
   const dist = join(import.meta.dirname, '../../dist')
-  const { hono, responseCache } = createApp({
+  const { hono, responseCache, answerDirectly } = createApp({
     ...app.context,
     pages: await builtPages(app.context.config, dist),
     staticRoot: join(dist, 'client'),
   })
-  raw = await listenRaw({ app: hono, responseCache, context: app.context })
+  raw = await listenRaw({ app: hono, responseCache, answerDirectly, context: app.context })
   const [customer, reset] = [await app.signIn(), await app.signIn({ mustChangePassword: true })]
   cookies.customer = `sid=${customer.client.cookies.get('sid')}`
   cookies.reset = `sid=${reset.client.cookies.get('sid')}`

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const metrics = new Metrics()
   const pages = await builtPages(context.config, dist)
   const limits = new RateLimits(database.pool, { ...context.config, rateLimitFactor: 1 })
-  const { hono, responseCache }: App = createApp({
+  const { hono, responseCache, answerDirectly }: App = createApp({
     ...context,
     limits,
     pages,
@@ -38,7 +38,7 @@ beforeAll(async () => {
     limiters: new Admission(context.config, endpoints, context.log).limiters,
   })
   pageCache = responseCache
-  raw = await listenRaw({ app: hono, responseCache, context })
+  raw = await listenRaw({ app: hono, responseCache, answerDirectly, context })
   sockets = liveSockets({ server: raw.server, config: context.config, log: context.log, db: context.db, endpoints })
   const { client } = await app.signIn()
   customer = `__Host-sid=${client.cookies.get('__Host-sid')}`

@@ -4,29 +4,37 @@ import { isUnavailable } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 
+/** A response that is not sent yet. Its body is JSON. */
+type ErrorAnswer = { status: number; headers: Record<string, string>; body: string }
+
 /** Logs an error of a request and returns its response: the status of a refusal, 503 while the database is unavailable, otherwise 500. */
-export function errorResponse(error: Error, c: Context, log: Logger): Response {
-  const requestId = c.get('requestId' as never) as string
-  const path = withoutSealed(c.req.path)
-  c.header('cache-control', 'no-store')
+export function errorAnswer(error: Error, request: { requestId: string; path: string }, log: Logger): ErrorAnswer {
+  const { requestId } = request
+  const path = withoutSealed(request.path)
+  const answer = (status: number, body: object, headers: Record<string, string> = {}) => ({
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(body),
+  })
   if (error instanceof Refusal) {
-    for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-    log.info({ requestId, path, status: error.status, code: error.code }, 'refused')
-    return c.json(
-      { message: error.message, code: error.code, ...(error.issues && { issues: error.issues }) },
-      error.status,
-    )
+    const { status, code, message, issues, headers } = error
+    log.info({ requestId, path, status, code }, 'refused')
+    return answer(status, { message, code, ...(issues && { issues }) }, headers)
   }
   if (isUnavailable(error)) {
     log.error({ requestId, path }, 'database unavailable')
-    c.header('retry-after', '2')
-    return c.json(
-      { message: 'We cannot reach our records right now. Please try again in a moment.', code: 'unavailable' },
-      503,
-    )
+    const message = 'We cannot reach our records right now. Please try again in a moment.'
+    return answer(503, { message, code: 'unavailable' }, { 'retry-after': '2' })
   }
   log.error({ requestId, path, error: loggableError(error) }, 'unexpected error')
-  return c.json({ message: 'Internal error', code: 'internal', requestId }, 500)
+  return answer(500, { message: 'Internal error', code: 'internal', requestId })
+}
+
+/** The same as `errorAnswer` for a request that Hono handles. */
+export function errorResponse(error: Error, c: Context, log: Logger): Response {
+  const requestId = c.get('requestId' as never) as string
+  const { status, headers, body } = errorAnswer(error, { requestId, path: c.req.path }, log)
+  return c.body(body, status as 500, headers)
 }
 
 /** The sealed part of a stream's address opens the stream, so it is not logged. */

@@ -38,9 +38,9 @@ export function httpServer(config: Pick<Config, 'secureCookies' | 'hsts'>, { any
 /** What a request passes through before it is handled. */
 type Guards = { drain?: Drain; admission?: Admission }
 
-/** Returns the request listener: answers from the response cache if possible, otherwise through admission control and Hono. */
+/** Returns the request listener: answers from the response cache if possible, otherwise through admission control and, unless it is a stream, Hono. */
 export function requestListener(
-  { hono, responseCache }: App,
+  { hono, responseCache, answerDirectly }: App,
   config: Pick<Config, 'secureCookies' | 'hsts'>,
   { drain, admission }: Guards = {},
 ): Listener {
@@ -70,6 +70,9 @@ export function requestListener(
     overrideGlobalObjects: false,
     errorHandler,
   })
+  const run = (request: IncomingMessage, response: ServerResponse) => {
+    if (!answerDirectly(request, response)) void handle(request, response)
+  }
   const answer: Listener = (request, response) => {
     if (!hasOneHost(request)) {
       response.writeHead(400, malformed).end(malformedText)
@@ -84,10 +87,10 @@ export function requestListener(
       admission.admit(
         request,
         response,
-        () => void handle(request, response),
+        () => run(request, response),
         () => fromCache(true),
       )
-    else void handle(request, response)
+    else run(request, response)
   }
   return answer
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
 import { limits } from '../limits.ts'
+
+export type ForwardedResponse = { status: number; headers: Record<string, string>; body: IncomingMessage }
 
 const passedHeaders = ['content-type', 'cache-control', 'content-length', 'retry-after'] as const
 
@@ -9,7 +10,11 @@ const passedHeaders = ['content-type', 'cache-control', 'content-length', 'retry
  * Forwards a GET to another process of this app on the same machine. Resolves with undefined if that process does not answer or ended. `signal`
  * closes the connection.
  */
-export async function forwardToProcess(port: number, path: string, signal: AbortSignal): Promise<Response | undefined> {
+export async function forwardToProcess(
+  port: number,
+  path: string,
+  signal: AbortSignal,
+): Promise<ForwardedResponse | undefined> {
   try {
     const request = http.request({ host: '127.0.0.1', port, path, agent: false, signal, timeout: limits.relay.openMs })
     request.on('timeout', () => request.destroy())
@@ -19,7 +24,7 @@ export async function forwardToProcess(port: number, path: string, signal: Abort
     request.on('error', () => undefined)
     const headers: Record<string, string> = {}
     for (const name of passedHeaders) if (body.headers[name]) headers[name] = String(body.headers[name])
-    return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status: body.statusCode ?? 502, headers })
+    return { status: body.statusCode ?? 502, headers, body }
   } catch {
     return undefined
   }

@@ -27,7 +27,7 @@ import { answerOtherProcesses } from './relay/inner-server.ts'
 import { relayOf } from './relay/relay.ts'
 import { startStream } from './relay/start-stream.ts'
 import { searchArchive } from './search-archive.ts'
-import { serveStream } from './stream-route.ts'
+import { type DirectListener, respondToProcess, serveStream, streamListener } from './serve-stream.ts'
 
 export const routes: Route[] = [
   implement(contract.getWatch, ({ db, config, user, caller }) =>
@@ -135,15 +135,20 @@ const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>
 
 /**
  * Mounts `GET /stream/:play/:sealed`: playlists and segments of a play. It is not an endpoint of a contract, because the address is the credential:
- * receivers such as those of AirPlay send no cookies.
+ * receivers such as those of AirPlay send no cookies. Returns the listener of `streamListener`, which answers such requests without Hono.
  */
-export function mountStreams(hono: Hono, context: AppContext): void {
+export function mountStreams(
+  hono: Hono,
+  context: AppContext,
+  onAnswer?: (status: number, tookMs: number) => void,
+): DirectListener {
   hono.all('/stream/:play/:sealed', (c) => {
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
     return serveStream(c.req.raw, context, { ip: callerOf(c, context.config).ip, outgoing })
   })
-  answerOtherProcesses(
-    async (request, own) =>
-      stopForProcess(request, relayOf(own).traffic) ?? (await serveStream(request, own, { isForwarded: true })),
-  )
+  answerOtherProcesses((incoming, outgoing, own) => {
+    if (stopForProcess(incoming.url ?? '', relayOf(own).traffic)) outgoing.end()
+    else void respondToProcess(incoming, outgoing, own)
+  })
+  return streamListener(context, onAnswer)
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
 import { forwardToProcess } from '#server/outbound/forward.ts'
 import { secretKey } from '#server/secrets/keys.ts'
@@ -12,49 +12,58 @@ import { mediaTypes } from './relay/media-type.ts'
 import type { Packager } from './relay/packager/packager.ts'
 import type { Play, RelayContext } from './relay/play.ts'
 import { type Relay, relayOf } from './relay/relay.ts'
+import type { SendBody } from './relay/relay-segment.ts'
 import { openAddress, type StreamTarget } from './relay/sealed-address.ts'
 import { ownerOf } from './relay/store-relay.ts'
 import { StreamFailure } from './relay/upstream-reason.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const oneRange = /^bytes=\d{1,15}-\d{0,15}$/
-type Options = {
+/** A request for a stream: of a viewer, or of another process. */
+export type StreamRequest = {
+  method: string
+  path: string
+  header: (name: 'range' | 'sec-fetch-site') => string | undefined
+  /** Registers what to call when the viewer leaves before the response was sent. */
+  onLeave: (leave: () => void) => void
+  /** Another process of this machine forwarded it, because this one cuts the stream into segments. */
   isForwarded?: boolean
   /** The address of the viewer; undefined for a forwarded request. */
   ip?: string
   /** The response on the connection of the viewer; undefined without a connection, and for a forwarded request. */
   outgoing?: ServerResponse | undefined
 }
+export type StreamAnswer = {
+  status: number
+  headers: Record<string, string>
+  body: string | Uint8Array | SendBody
+}
 
-/**
- * Answers a request for a stream. It is served only while the play is open, permitted, and on the channel that the address was issued for.
- * `isForwarded`: another process of this machine forwarded it, because this one cuts the stream into segments.
- */
-export async function serveStream(
-  request: Request,
-  context: RelayContext | AppContext,
-  options: Options = {},
-): Promise<Response> {
+/** Answers a request for a stream. It is served only while the play is open, permitted, and on the channel that the address was issued for. */
+export async function answerStream(request: StreamRequest, context: RelayContext): Promise<StreamAnswer> {
   if (request.method !== 'GET') return refused(405, 'method_not_allowed', 'This method is not allowed here')
-  if (request.headers.get('sec-fetch-site') === 'cross-site')
+  if (request.header('sec-fetch-site') === 'cross-site')
     return refused(403, 'foreign_page', 'Streams play on our own pages only')
-  const response = await serve(request, relayOf(context), context, options)
-  return context.config.streamUrls.length > 0 ? withCorsHeaders(response, context.config) : response
+  const answer = await serve(request, relayOf(context), context)
+  return context.config.streamUrls.length > 0 ? withCorsHeaders(answer, context.config) : answer
 }
 
 /** Permits pages of the site to read streams of another origin, which STREAM_URL names. */
-function withCorsHeaders(response: Response, { publicUrl }: RelayContext['config']): Response {
+function withCorsHeaders(answer: StreamAnswer, { publicUrl }: RelayContext['config']): StreamAnswer {
   const { origin } = new URL(publicUrl)
-  response.headers.set('access-control-allow-origin', origin)
-  response.headers.set('cross-origin-resource-policy', 'cross-origin')
-  if (response.headers.has('x-accel-redirect')) response.headers.set('x-up-origin', origin)
-  return response
+  const headers: Record<string, string> = {
+    ...answer.headers,
+    'access-control-allow-origin': origin,
+    'cross-origin-resource-policy': 'cross-origin',
+  }
+  if (headers['x-accel-redirect'] !== undefined) headers['x-up-origin'] = origin
+  return { ...answer, headers }
 }
 
-async function serve(request: Request, relay: Relay, context: RelayContext, options: Options): Promise<Response> {
+async function serve(request: StreamRequest, relay: Relay, context: RelayContext): Promise<StreamAnswer> {
   const { db, config } = context
-  const { pathname } = new URL(request.url)
-  const [, , id = '', sealed = ''] = pathname.split('/')
+  const { path, outgoing } = request
+  const [, , id = '', sealed = ''] = path.split('/')
   const isPlay = uuid.test(id)
   const target = isPlay ? openAddress(secretKey(config), id, sealed, Date.now()) : undefined
   // Also for an address that does not open: the time of a refusal must not show whether it was valid once.
@@ -68,13 +77,13 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
     await relay.end(state, why)
     return gone(why)
   }
-  if (options.ip !== undefined && relay.traffic.isShared(id, options.ip)) {
+  if (request.ip !== undefined && relay.traffic.isShared(id, request.ip)) {
     await relay.end(state, 'shared_address')
     return gone('shared_address')
   }
   if (watching.line.isTrial && isFullForTrials(relay.traffic.running, config))
     return refused(503, 'relay_full', reasons.relay_full, { 'retry-after': '10' })
-  const range = request.headers.get('range') ?? undefined
+  const range = request.header('range')
   if (range !== undefined && !oneRange.test(range)) return refused(416, 'range', 'Please request one range')
   const isPlaylist = target.kind === 'playlist' || target.kind === 'media' || target.kind === 'packaged'
   const running = relay.traffic.begin(id, target.generation, isPlaylist)
@@ -82,13 +91,13 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
   if (running === 'too_fast')
     return refused(429, 'too_many', 'Too many requests for one stream', { 'retry-after': '1' })
   const play = playOf(state, { line: watching.line, stream: state.stream })
-  const signal = AbortSignal.any([running.signal, request.signal])
-  const { outgoing } = options
+  const { signal } = running
+  request.onLeave(running.abort)
   try {
     if (target.kind === 'packaged' || target.kind === 'part') {
-      const response = await servePackaged(relay, context, { play, state, target, signal, pathname, ...options })
+      const answer = await servePackaged(relay, context, { play, state, target, signal, request })
       endWhenRead(outgoing, running.end)
-      return response
+      return answer
     }
     if (target.kind === 'playlist' || target.kind === 'media') {
       const text = await relay.playlist(play, target, signal)
@@ -98,17 +107,18 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
     const offloaded = await relay.offload(play, target, signal)
     if (offloaded) {
       running.end()
-      return offloaded
+      // With a Content-Length of 0 nginx keeps the connection to this process. Without it, every segment opens a new one.
+      return { status: 200, headers: offloaded, body: '' }
     }
     const end = outgoing ? () => {} : running.end
     const { status, headers, body } = await relay.segment(play, target, range, { signal, end })
     if (outgoing) endWhenRead(outgoing, running.end)
     if (body === null) return refused(status, 'range', 'The segment does not have this range', headers)
-    return new Response(body, { status, headers: { ...headers, 'cache-control': 'private, max-age=60' } })
+    return { status, headers: { ...headers, 'cache-control': 'private, max-age=60' }, body }
   } catch (error) {
     running.end()
     if (!(error instanceof StreamFailure)) throw error
-    const reason = running.signal.aborted || request.signal.aborted ? 'closed' : await relay.fail(play, error)
+    const reason = signal.aborted ? 'closed' : await relay.fail(play, error)
     return reason === 'relay_full' ? relayFull() : refused(504, reason, reasons[reason])
   }
 }
@@ -133,17 +143,18 @@ async function stateOf(
   return state
 }
 
-type Packaged = Options & { play: Play; state: PlayState; target: StreamTarget; signal: AbortSignal; pathname: string }
+type Packaged = { play: Play; state: PlayState; target: StreamTarget; signal: AbortSignal; request: StreamRequest }
 
 /** Serves the playlist or a segment of a stream that this or another process of this machine cuts into segments. Throws StreamFailure. */
-async function servePackaged(relay: Relay, context: RelayContext, packaged: Packaged): Promise<Response> {
-  const { play, state, target, signal, pathname, isForwarded } = packaged
+async function servePackaged(relay: Relay, context: RelayContext, packaged: Packaged): Promise<StreamAnswer> {
+  const { play, state, target, signal, request } = packaged
   const { id, generation } = play
   let packager: Packager | undefined = relay.packaged.find(id, generation)
-  if (!packager && !isForwarded) {
+  if (!packager && !request.isForwarded) {
     const port = await ownerOf(context, state)
-    const forwarded = port === undefined ? undefined : await forwardToProcess(port, pathname, signal)
-    if (forwarded && forwarded.status !== 404) return forwarded
+    const forwarded = port === undefined ? undefined : await forwardToProcess(port, request.path, signal)
+    if (forwarded && forwarded.status !== 404)
+      return { ...forwarded, body: (viewer) => void pipeline(forwarded.body, viewer, () => undefined) }
     // The other process has ended. This one continues a live stream; the page of the viewer reopens a recording at its position.
     if (!forwarded && (play.recording === null || state.relay === null) && target.kind === 'packaged') {
       const opened = await relay.open(play, { prefersTransport: true, signal })
@@ -155,15 +166,12 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
   const bytes = packager.segment(Number(target.upstream))
   const waitMs = bytes ? relay.traffic.pace(id, bytes.length) : 0
   if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined)
-  return bytes
-    ? new Response(bytes as Uint8Array<ArrayBuffer>, {
-        headers: {
-          'content-type': mediaTypes.transport,
-          'content-length': String(bytes.length),
-          'cache-control': 'private, max-age=60',
-        },
-      })
-    : refused(404, 'not_found', 'Not found')
+  if (!bytes) return refused(404, 'not_found', 'Not found')
+  return {
+    status: 200,
+    headers: { 'content-type': mediaTypes.transport, 'cache-control': 'private, max-age=60' },
+    body: bytes,
+  }
 }
 
 function playOf(state: PlayState, { line, stream }: Pick<Play, 'line' | 'stream'>): Play {
@@ -173,9 +181,20 @@ function playOf(state: PlayState, { line, stream }: Pick<Play, 'line' | 'stream'
   return { id, userId, generation, openedAt, channelId, isTransport, line, stream, recording }
 }
 
-const playlist = (text: string) =>
-  new Response(text, { headers: { 'content-type': mediaTypes.playlist, 'cache-control': 'no-store' } })
+const playlist = (text: string): StreamAnswer => ({
+  status: 200,
+  headers: { 'content-type': mediaTypes.playlist, 'cache-control': 'no-store' },
+  body: text,
+})
 const gone = (why: Reason) => refused(410, why, reasons[why])
 const relayFull = () => refused(503, 'relay_full', reasons.relay_full, { 'retry-after': '10' })
-const refused = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
-  Response.json({ message, code }, { status, headers: { 'cache-control': 'no-store', ...headers } })
+const refused = (
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): StreamAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  body: JSON.stringify({ message, code }),
+})

@@ -27,15 +27,15 @@ export async function closeStreams(
       const port = await ownerOf(context, { relay })
       if (port === undefined) return
       const response = await forwardToProcess(port, `/stop/${id}/${before}`, AbortSignal.timeout(timeoutMs))
-      await response?.body?.cancel()
+      response?.body.resume()
     }),
   )
 }
 
-/** Answers the request of another process to close the streams of a play; undefined for any other request. */
-export function stopForProcess(request: Request, traffic: Traffic): Response | undefined {
-  const [, id, before] = stopPath.exec(new URL(request.url).pathname) ?? []
-  if (id === undefined) return undefined
+/** Closes the streams of a play if the request of another process is for that. Returns whether it is. */
+export function stopForProcess(path: string, traffic: Traffic): boolean {
+  const [, id, before] = stopPath.exec(path) ?? []
+  if (id === undefined) return false
   traffic.stop(id, Number(before))
-  return new Response('')
+  return true
 }

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
-import { getRequestListener } from '@hono/node-server'
 import type { RelayContext } from './play.ts'
 
-type Answer = (request: Request, context: RelayContext) => Promise<Response>
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse, context: RelayContext) => void
 const names = new WeakMap<RelayContext['config'], Promise<string>>()
-let answer: Answer = () => Promise.resolve(new Response(null, { status: 404 }))
+let answer: Listener = (_, outgoing) => void outgoing.writeHead(404).end()
 
 /** Sets the function that answers the requests of other processes. */
-export function answerOtherProcesses(next: Answer): void {
+export function answerOtherProcesses(next: Listener): void {
   answer = next
 }
 
@@ -22,9 +21,7 @@ export function relayName(context: RelayContext): Promise<string> {
 }
 
 async function listen(context: RelayContext): Promise<string> {
-  const server = createServer(
-    getRequestListener((request) => answer(request, context), { overrideGlobalObjects: false }),
-  )
+  const server = createServer((incoming, outgoing) => answer(incoming, outgoing, context))
   server.listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
   return `${hostname()}|${(server.address() as AddressInfo).port}`

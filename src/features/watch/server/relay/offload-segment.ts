@@ -1,4 +1,3 @@
-import { textResponse } from '#server/http/text-response.ts'
 import { limits } from '#server/limits.ts'
 import { pinnedAddress } from '#server/outbound/open-stream.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
@@ -25,19 +24,19 @@ type OffloadedSegment = {
 }
 
 /**
- * The response that lets nginx fetch a segment from the panel (`/_up` in deploy/nginx.conf). The name is resolved and checked here, and
+ * The headers that let nginx fetch a segment from the panel (`/_up` in deploy/nginx.conf). The name is resolved and checked here, and
  * nginx calls the resulting address. nginx limits the rate of the segment, and how many it sends for one play at the same time. Throws StreamFailure.
  */
 export async function offloadSegment(
   { playId, upstream, kind, isUnlimited, signal }: OffloadedSegment,
   rules: StreamRules,
-): Promise<Response> {
+): Promise<Record<string, string>> {
   const pinned = await pinnedAddress(upstream, signal, rules).catch((error: unknown) => {
     throw failureReason(error, { isFirst: false })
   })
   const extension = /\.(\w{2,6})$/.exec(upstream.pathname)?.[1]?.toLowerCase() ?? ''
   const type = kind === 'cipher' ? mediaTypes.binary : (typeOfExtension[extension] ?? mediaTypes.transport)
-  const headers = new Headers({
+  return {
     'x-accel-redirect': '/_up',
     ...(!isUnlimited && { 'x-accel-limit-rate': String(limits.relay.bytesPerSecond) }),
     'x-up-play': playId,
@@ -47,7 +46,5 @@ export async function offloadSegment(
     'x-up-agent': rules.userAgent,
     'x-up-type': type,
     'cache-control': 'private, max-age=60',
-  })
-  // With a Content-Length of 0 nginx keeps the connection to this process. Without it, every segment opens a new one.
-  return textResponse('', headers)
+  }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Writable } from 'node:stream'
 import { limits } from '#server/limits.ts'
 import { countBuffer } from '#server/outbound/count-buffer.ts'
 import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.ts'
@@ -7,9 +7,11 @@ import { kindOfText, mediaTypeOf, mediaTypes } from './media-type.ts'
 import { failureReason, StreamFailure, statusReason } from './upstream-reason.ts'
 
 export type Segment =
-  | { status: 200 | 206; headers: Record<string, string>; body: ReadableStream<Uint8Array> }
+  | { status: 200 | 206; headers: Record<string, string>; body: SendBody }
   /** The segment does not have the range. */
   | { status: 416; headers: Record<string, string>; body: null }
+/** Sends a body as fast as the viewer reads it. If it breaks off, the viewer's connection is closed. Must be called once. */
+export type SendBody = (viewer: Writable) => void
 type Call = {
   url: URL
   range: string | undefined
@@ -26,12 +28,12 @@ type Call = {
 }
 
 const keyBytes = 16
-/** More than it takes to send the headers of a response that has begun, in milliseconds. */
-const headersMs = 20
+/** Enough to recognize two packets of a transport stream. */
+const headBytes = 189
 
 /**
- * Opens a segment or key on the panel and returns it as a stream that is read only as fast as the viewer reads it. Its first bytes determine its
- * type. The stream fails if the panel or the viewer pauses for too long, or if it becomes too large. Throws StreamFailure.
+ * Opens a segment or key on the panel. Its first bytes determine its type. It breaks off if the panel or the viewer pauses for too long, or if it becomes
+ * too large. Throws StreamFailure.
  */
 export async function relaySegment(
   { url, range, kind, signal, onEnd, onFailure, onTransport, pace }: Call,
@@ -50,8 +52,7 @@ export async function relaySegment(
     const length = Number(response.headers['content-length'] ?? Number.NaN)
     const most = kind === 'key' ? keyBytes : limits.relay.segmentBytes
     if (length > most) throw tooLarge(kind)
-    const chunks = (response.body as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
-    const first = await headOf(chunks, response)
+    const first = await headOf(response)
     const type = kind === 'segment' ? mediaTypeOf(first) : mediaTypes.binary
     // With a range, these may not be the first bytes of the file.
     if (type === undefined && !range) throw new StreamFailure('channel_down', `no media: ${kindOfText(first)}`)
@@ -63,7 +64,7 @@ export async function relaySegment(
         ...(Number.isFinite(length) && { 'content-length': String(length) }),
         ...(response.status === 206 && rangeOf(response)),
       },
-      body: pumped(first, chunks, { close: response.close, most, kind, signal, onEnd, onFailure, pace }),
+      body: sender(first, response, { most, kind, signal, onEnd, onFailure, pace }),
     }
   } catch (error) {
     response?.close()
@@ -80,94 +81,93 @@ function rangeOf({ headers }: UpstreamResponse): Record<string, string> {
   return range && /^bytes [\d*/-]{3,60}$/.test(range) ? { 'content-range': range } : {}
 }
 
-/** The first bytes: enough to recognize media, unless the body is shorter. */
-async function headOf(chunks: AsyncIterator<Buffer>, { close }: UpstreamResponse): Promise<Buffer> {
+/** The first bytes: enough to recognize media, unless the body is shorter. The body is paused afterwards. */
+async function headOf({ body, close }: UpstreamResponse): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(close, limits.relay.firstByteMs)
-  try {
-    let head: Buffer = Buffer.alloc(0)
-    while (head.length < 189) {
-      const { value, done } = await chunks.next()
-      if (done) break
-      head = head.length === 0 ? value : Buffer.concat([head, value])
-    }
-    if (head.length === 0) throw new StreamFailure('channel_down', 'empty segment')
-    return head
-  } catch (error) {
-    throw error instanceof StreamFailure ? error : new StreamFailure('channel_down', 'segment cut off')
-  } finally {
-    clearTimeout(timer)
+  let head: Buffer = Buffer.alloc(0)
+  const onData = (chunk: Buffer) => {
+    head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+    if (head.length < headBytes) return
+    body.pause()
+    resolve(true)
   }
+  const onEnd = () => resolve(true)
+  const onClose = () => resolve(false)
+  body.on('data', onData).on('end', onEnd).on('close', onClose)
+  const isWhole = await promise
+  clearTimeout(timer)
+  body.off('data', onData).off('end', onEnd).off('close', onClose)
+  if (!isWhole) throw new StreamFailure('channel_down', 'segment cut off')
+  if (head.length === 0) throw new StreamFailure('channel_down', 'empty segment')
+  return head
 }
 
-type Pump = Pick<Call, 'kind' | 'signal' | 'onEnd' | 'pace'> & {
+type Sending = Pick<Call, 'kind' | 'signal' | 'onEnd' | 'pace'> & {
   onFailure: Call['onFailure'] | undefined
-  close: () => void
   most: number
 }
-/** Reads the next chunk only when the viewer asks for it, so that one chunk at most is kept in memory. */
-function pumped(
-  first: Buffer,
-  chunks: AsyncIterator<Buffer>,
-  { close, most, kind, signal, onEnd, onFailure, pace }: Pump,
-): ReadableStream<Uint8Array> {
-  let sent = 0
-  let isOver = false
-  let stalled: NodeJS.Timeout | undefined
-  const total = setTimeout(() => fail(), limits.relay.segmentMs)
-  let fail = (_failure?: StreamFailure) => {}
-  const end = () => {
-    if (isOver) return
-    isOver = true
-    clearTimeout(total)
-    clearTimeout(stalled)
-    signal.removeEventListener('abort', onAbort)
-    close()
-    onEnd(sent)
+/** Reads the next chunk only when the viewer has read what was sent, so that few are kept in memory. */
+const sender =
+  (
+    first: Buffer,
+    { body, close }: UpstreamResponse,
+    { most, kind, signal, onEnd, onFailure, pace }: Sending,
+  ): SendBody =>
+  (viewer) => {
+    let sent = 0
+    let isOver = false
+    /** Limits how long the panel or the viewer may pause. */
+    let pausing: NodeJS.Timeout | undefined
+    const end = () => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(total)
+      clearTimeout(pausing)
+      signal.removeEventListener('abort', stop)
+      close()
+      onEnd(sent)
+    }
+    const fail = (failure?: StreamFailure) => {
+      if (isOver) return
+      end()
+      if (failure) onFailure?.(failure)
+      viewer.destroy()
+    }
+    const stop = () => fail()
+    const total = setTimeout(stop, limits.relay.segmentMs)
+    const finish = () => {
+      if (isOver) return
+      end()
+      viewer.end()
+    }
+    const read = () => {
+      clearTimeout(pausing)
+      if (isOver) return
+      if (body.readableEnded) return finish()
+      pausing = setTimeout(() => fail(new StreamFailure('channel_down', 'silence')), limits.relay.silenceMs)
+      body.resume()
+    }
+    const write = (chunk: Buffer) => {
+      if (isOver) return
+      if (viewer.write(chunk)) return read()
+      pausing = setTimeout(stop, limits.relay.stalledMs)
+      viewer.once('drain', read)
+    }
+    const onChunk = (chunk: Buffer) => {
+      clearTimeout(pausing)
+      if (isOver) return
+      body.pause()
+      countBuffer(chunk.length)
+      sent += chunk.length
+      if (sent > most) return fail(tooLarge(kind))
+      const waitMs = pace(chunk.length)
+      if (waitMs > 0) pausing = setTimeout(write, waitMs, chunk)
+      else write(chunk)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    viewer.once('close', stop)
+    body.on('data', onChunk).once('end', finish).once('close', stop)
+    if (signal.aborted || viewer.destroyed || (body.destroyed && !body.readableEnded)) stop()
+    else onChunk(first)
   }
-  const onAbort = () => fail()
-  let next: Buffer | undefined = first
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        fail = (failure) => {
-          if (isOver) return
-          end()
-          if (failure) onFailure?.(failure)
-          // While the headers are not sent, the server would answer 500 with the text of the error.
-          void sleep(headersMs).then(() => controller.error(new Error('The stream was stopped')))
-        }
-        signal.addEventListener('abort', onAbort, { once: true })
-        if (signal.aborted) fail()
-      },
-      async pull(controller) {
-        clearTimeout(stalled)
-        const silent = setTimeout(() => fail(new StreamFailure('channel_down', 'silence')), limits.relay.silenceMs)
-        try {
-          const chunk = next ?? (await chunks.next()).value
-          next = undefined
-          if (isOver) return
-          if (chunk === undefined) {
-            end()
-            controller.close()
-            return
-          }
-          countBuffer(chunk.length)
-          sent += chunk.length
-          if (sent > most) return fail(tooLarge(kind))
-          clearTimeout(silent)
-          const waitMs = pace(chunk.length)
-          if (waitMs > 0) await sleep(waitMs, undefined, { signal })
-          if (isOver) return
-          controller.enqueue(chunk)
-          stalled = setTimeout(() => fail(), limits.relay.stalledMs)
-        } catch {
-          fail()
-        } finally {
-          clearTimeout(silent)
-        }
-      },
-      cancel: end,
-    },
-    { highWaterMark: 0 },
-  )
-}

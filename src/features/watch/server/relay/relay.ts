@@ -135,12 +135,12 @@ export class Relay {
     }
   }
 
-  /** The response that lets nginx fetch a segment; undefined if this process relays it. Throws StreamFailure. */
+  /** The headers that let nginx fetch a segment; undefined if this process relays it. Throws StreamFailure. */
   offload(
     play: Pick<Play, 'id' | 'line'>,
     { kind, upstream }: StreamTarget,
     signal: AbortSignal,
-  ): Promise<Response> | undefined {
+  ): Promise<Record<string, string>> | undefined {
     if (this.#context.config.streamOffload !== 'nginx' || (kind !== 'segment' && kind !== 'cipher')) return undefined
     const isUnlimited = this.traffic.takeUnlimited(play.id)
     const segment = { playId: play.id, upstream: new URL(upstream), kind, isUnlimited, signal }

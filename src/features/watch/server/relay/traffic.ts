@@ -59,12 +59,12 @@ export class Traffic {
     return this.of(id).networks.isShared(ip, Date.now())
   }
 
-  /** Begins a request; returns its signal and `end`, or why it is refused. */
+  /** Begins a request; returns its signal, `abort`, which aborts it, and `end`, or why it is refused. */
   begin(
     id: string,
     generation: number,
     isPlaylist: boolean,
-  ): { signal: AbortSignal; end: () => void } | 'too_fast' | 'relay_full' {
+  ): { signal: AbortSignal; abort: () => void; end: () => void } | 'too_fast' | 'relay_full' {
     if (this.running >= this.#most) return 'relay_full'
     const play = this.of(id)
     const now = Date.now()
@@ -80,7 +80,7 @@ export class Traffic {
     const end = () => {
       if (play.requests.delete(controller)) this.running--
     }
-    return { signal: controller.signal, end }
+    return { signal: controller.signal, abort: () => controller.abort(), end }
   }
 
   /**

@@ -25,9 +25,11 @@ type Step = Part[]
 const results = join(root, 'test-results')
 const tiers = ['quick', 'test', 'proof'] as const
 const [tier, ...named] = tierAndFiles(process.argv.slice(2))
-/** Read by test/harness/scale.ts. */
-const size = { TEST_SIZE: tier === 'proof' ? 'full' : 'short' }
+/** Read by test/harness/scale.ts and app-entry.ts. At full size, the tests start the sources, as the product does. */
+const size: Record<string, string> =
+  tier === 'proof' ? { TEST_SIZE: 'full' } : { TEST_SIZE: 'short', TEST_APP: '.cache/test-app' }
 const minutes = tier === 'proof' ? 180 : 30
+let appBuild: Promise<number | string> | undefined
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
@@ -83,7 +85,7 @@ async function runPart({ name, run }: Part): Promise<Count> {
 
 async function runVitest(files: string[]): Promise<Count> {
   await programs
-  const built = await buildPages()
+  const built = await buildApp()
   if (built !== 0) return withExitCode({ passed: 0, failed: 0 }, built)
   const file = join(results, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
@@ -109,7 +111,7 @@ async function runBrowser(files: string[]): Promise<Count> {
     )
     return { passed: 0, failed: 1 }
   }
-  const built = await buildPages()
+  const built = await buildApp()
   if (built !== 0) return withExitCode({ passed: 0, failed: 0 }, built)
   const file = join(results, 'browser.json')
   const code = await runTool('playwright', ['test', '--reporter=list,json', ...files], {
@@ -125,9 +127,16 @@ function failedSpecs({ file, specs = [], suites = [] }: PlaywrightSuite): string
   return [...failed, ...suites.flatMap(failedSpecs)]
 }
 
-/** Tests that start the app and browser tests need the built pages. */
-function buildPages(): Promise<number | string> {
-  return runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 })
+/**
+ * Tests that start the app and browser tests need the built pages, and their short form a bundle of the server. Resolves with the first exit
+ * code other than 0.
+ */
+function buildApp(): Promise<number | string> {
+  appBuild ??= Promise.all([
+    runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 }),
+    size.TEST_APP ? runTool(process.execPath, ['scripts/bundle-app.ts', size.TEST_APP], { minutes: 3 }) : 0,
+  ]).then((codes) => codes.find((code) => code !== 0) ?? 0)
+  return appBuild
 }
 
 /** Counts one failure for a tool that failed without naming a test: a file that does not load, a crash, a timeout. */

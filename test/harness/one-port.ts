@@ -53,7 +53,7 @@ export function processesOf(pid: number): number[] {
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '),
   )
   return children
-    .filter((child) => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('src/main.ts'))
+    .filter((child) => child !== '' && /\/main\.[jt]s\0/.test(readFileSync(`/proc/${child}/cmdline`, 'utf8')))
     .map(Number)
     .toSorted((a, b) => a - b)
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { entryOf } from './app-entry.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -28,7 +29,8 @@ export const resolverFlags = ['--import', join(root, 'src/server/known-modules.t
 /** Starts a CLI command. */
 export function startCli(settings: Record<string, string>, ...args: string[]): ChildProcess {
   const { PATH = '', HOME = '' } = process.env
-  return spawn(process.execPath, [...resolverFlags, 'src/cli.ts', ...args], {
+  const entry = entryOf('cli')
+  return spawn(process.execPath, [...(entry.endsWith('.ts') ? resolverFlags : []), entry, ...args], {
     cwd: root,
     env: { PATH, HOME, NODE_COMPILE_CACHE: join(root, '.cache/node'), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

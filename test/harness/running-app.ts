@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serverFlags } from '../../scripts/boot/node.js'
+import { entryOf } from './app-entry.ts'
 import { copyCluster } from './cluster-template.ts'
 import { createTestFolder } from './test-folder.ts'
 
@@ -36,13 +37,16 @@ type Options = {
   port?: number
   /** The path that answers 200 as soon as it has started; `/readyz` when left out. A page takes longer: it is rendered first. */
   readyPath?: string
-  /** True makes the process itself create the database in an empty folder, as on a first start, instead of starting on a copy. */
+  /**
+   * True makes the process itself create the database in an empty folder, as on a first start, instead of starting on a copy. It always runs
+   * the sources.
+   */
   firstStart?: boolean
   /** Called as soon as the process exists, before it accepts requests. */
   onStart?: (pid: number) => void
 }
 
-/** Starts `node src/main.ts` as a child process. Throws an error with its output if it does not start. */
+/** Starts the app as a child process: `src/main.ts`, or its bundle in the short form of the tests. Throws an error with its output if it does not start. */
 export async function runApp({
   dataDir,
   env = {},
@@ -63,7 +67,14 @@ export async function runApp({
   const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
   const inside = host ? ['ip', 'netns', 'exec', host.namespace] : []
   const lifeline = join(root, 'scripts/boot/lifeline.js')
-  const [command = '', ...args] = [...inside, ...pin, process.execPath, '--import', lifeline, 'src/main.ts']
+  const [command = '', ...args] = [
+    ...inside,
+    ...pin,
+    process.execPath,
+    '--import',
+    lifeline,
+    entryOf('main', { fromSources: firstStart }),
+  ]
   const started = performance.now()
   const child = spawn(command, args, {
     cwd: root,

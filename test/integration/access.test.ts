@@ -68,6 +68,25 @@ const openWhileViewing = ['POST /api/logout', 'POST /api/view/stop']
 /** The short form tries each variant on one in 32 endpoints, which is eight endpoints or more. */
 const variantShare = 32
 
+/** Clients without a valid session, which are handled alike, and keys that are refused everywhere: the short form sends requests of one for each endpoint. */
+const endedSessions = [
+  'a made-up session',
+  'two sessions at once',
+  'a logged-out administrator',
+  'an administrator whose session has expired',
+  'an administrator who was deleted',
+]
+const refusedKeys = [
+  'an unknown key',
+  'a broken key',
+  'a revoked key',
+  'a key that has ended',
+  'the key of a demoted administrator',
+  'the key of a deleted administrator',
+]
+const isInForm = (name: string, index: number) =>
+  isFullSize || [endedSessions, refusedKeys].every((names) => [-1, index % names.length].includes(names.indexOf(name)))
+
 /** The codes with which API keys are refused. */
 const keyRefusals = [
   'unknown_api_key',
@@ -173,6 +192,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
      */
     const sendWithKeys = async (isRefused: boolean, whileRequired = false) => {
       for (const who of keys) {
+        if (!isInForm(who.name, index)) continue
         const status = expectedOfKey(who, endpoint, row)
         const isOpen = status === 'allowed' || !refused(status)
         if (isOpen === isRefused || whileRequired !== (who.whileRequired ?? false)) continue
@@ -208,7 +228,9 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
       const found = roles.filter((each) => isAllowedTo(each, endpoint, row) === allowed)
       return isFullSize || found.length === 0 ? found : [found[index % found.length]!]
     }
-    const principals = world.principals.map((who) => ({ who, status: expectedStatus(endpoint, who) }))
+    const principals = world.principals
+      .filter(({ name }) => isInForm(name, index))
+      .map((who) => ({ who, status: expectedStatus(endpoint, who) }))
     const mainPrincipals = principals.filter(({ who }) =>
       [
         'anonymous',
@@ -278,6 +300,11 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
     expect(failures.splice(0)).toEqual([])
   },
 )
+
+test('the names of clients that the short form selects from are names of clients', async () => {
+  const names = [...(await sharedWorld()).principals, ...keys].map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining([...endedSessions, ...refusedKeys]))
+})
 
 test('the tests above sent as many requests as there are endpoints, principals and variants', () => {
   expect(requests).toBeGreaterThan(endpoints.length * (isFullSize ? 30 : 10))

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/harness/longest-first.ts'
 import { memoryFolder } from './test/harness/memory-folder.ts'
@@ -8,7 +9,9 @@ import { testProjects } from './test/harness/test-projects.ts'
 // Databases and data folders are created below it.
 process.env.TMPDIR ??= memoryFolder() ?? tmpdir()
 
-const { unit, integration, proof } = testProjects()
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/node')
+
+const { unit, pages, integration, proof } = testProjects()
 const globalSetup = 'test/harness/global-database.ts'
 // A test that hangs must end, but a slow machine is no failure.
 const patience = {
@@ -19,6 +22,9 @@ const patience = {
 // Files share their worker's modules: importing the product again for each file costs more than most files do.
 const shared = { environment: 'node', isolate: false, ...patience } as const
 
+// Node loads the modules, as it loads the product. Vite would first transform each of them, which a fresh clone has no cache of.
+const native = { ...shared, experimental: { viteModuleRunner: false, nodeLoader: false } } as const
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -28,9 +34,10 @@ export default defineConfig({
     execArgv: ['--import', new URL('src/server/known-modules.ts', import.meta.url).href],
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'unit', include: unit } },
-      // One project: the files of a worker share the modules of the product, which are transformed once.
-      { test: { ...shared, name: 'integration', include: [...integration, ...proof], globalSetup } },
+      { test: { ...native, name: 'unit', include: unit } },
+      { test: { ...shared, name: 'pages', include: pages } },
+      // One project: the files of a worker share the modules of the product, which are loaded once.
+      { test: { ...native, name: 'integration', include: [...integration, ...proof], globalSetup } },
     ],
   },
 })

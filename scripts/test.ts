@@ -63,7 +63,8 @@ function steps(): Step[] {
     const tests = named.filter((file) => !specs.includes(file))
     return [...(tests.length > 0 ? [[vitest(tests)]] : []), ...(specs.length > 0 ? [[browser(specs)]] : [])]
   }
-  if (tier === 'quick') return [[checks, vitest([...testProjects().unit, ...testsNearChanges()])]]
+  const { unit, pages } = testProjects()
+  if (tier === 'quick') return [[checks, vitest([...unit, ...pages, ...testsNearChanges()])]]
   return [[checks, vitest()], [browser()]]
 }
 

@@ -18,7 +18,7 @@ const tasks = {
   quick: { developing: true, run: ['scripts/test.ts', 'quick'] },
   test: { developing: true, run: ['scripts/test.ts'] },
   proof: { developing: true, run: ['scripts/test.ts', 'proof'] },
-  'test:watch': { developing: true, run: [vitest, '--project=unit', '--project=integration'] },
+  'test:watch': { developing: true, run: [vitest, '--project=unit', '--project=pages', '--project=integration'] },
   torture: {
     developing: true,
     built: true,

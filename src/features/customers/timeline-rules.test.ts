@@ -37,9 +37,9 @@ describe('the words of an audit entry', () => {
       role: 'admin',
     }
     const invoice = { number: 'ORD-B8ZRNP', amount: 5_999 }
-    for (const of of [{}, { before: values, after: values, invoice, report: 'Harbor Sports 2' }]) {
-      expect(wordsOf(action, of)).not.toMatch(notPlain)
-      expect(wordsOf(action, of)).toMatch(/^[A-Z]/)
+    for (const known of [{}, { before: values, after: values, invoice, report: 'Harbor Sports 2' }]) {
+      expect(wordsOf(action, known)).not.toMatch(notPlain)
+      expect(wordsOf(action, known)).toMatch(/^[A-Z]/)
     }
     expect([...Object.keys(groupOfPrefix), ...operatorPrefixes]).toContain(action.split('.')[0])
   })

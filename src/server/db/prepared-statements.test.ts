@@ -1,19 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { silentLog } from '../../../test/harness/silent-log.ts'
-import type { Database, Db, Tx } from './connect.ts'
+import { connect, type Database, type Db, type Tx } from './connect.ts'
 import { prepared as mark, statementNames } from './prepared-statements.ts'
 
-// The number of named statements is limited for each process: start with modules that no other test file has used.
-vi.resetModules()
-const { connect } = await import('./connect.ts')
+// The number of named statements is limited for each process: use a module that no other test file has used.
+const unused = './prepared-statements.ts?unused'
+const { PreparedClient } = (await import(unused)) as typeof import('./prepared-statements.ts')
 
 let testDatabase: TestDatabase
 let database: Database
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
   database = connect(testDatabase.address, { log: silentLog, max: 1 })
+  Object.assign(database.pool, { Client: PreparedClient })
   await database.pool.query('create table notes (id integer primary key, text varchar(20))')
   await database.pool.query(`insert into notes values (1, 'one'), (2, 'two')`)
 })

@@ -27,6 +27,5 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'UTC',
     contextOptions: { reducedMotion: 'reduce' },
-    screenshot: 'only-on-failure',
   },
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { type Caller, type Customer, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
-import { inEachLook } from '../test/harness/looks.ts'
+import { inEachLook, savePicture } from '../test/harness/looks.ts'
 import { decideOrder, openInvoiceDialog, openOrder, submitOrder } from './order.ts'
 
 type Payment = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
@@ -374,13 +374,13 @@ inEachLook({ height: 900 }, () => {
     const card = await paying({ paymentMethod: 'creditcard' })
     const look = async (name: string) => {
       await expectAccessible(admin)
-      await admin.screenshot({ path: info.outputPath(`${name}.png`) })
+      await savePicture(admin, info, name)
     }
     const dialog = await openDialog(admin, number)
     await dialog.getByText('Same confirmation code').waitFor()
     await look('evidence')
     await dialog.getByText('Earlier payments').scrollIntoViewIfNeeded()
-    await admin.screenshot({ path: info.outputPath('evidence-below.png') })
+    await savePicture(admin, info, 'evidence-below')
     await dialog.getByRole('button', { name: 'Reject Payment' }).click()
     await admin.getByRole('dialog', { name: 'Reject Payment' }).waitFor()
     await look('rejection')

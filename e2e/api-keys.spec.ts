@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { adminPassword } from '../test/harness/browser-apps.ts'
-import { inEachLook } from '../test/harness/looks.ts'
+import { inEachLook, savePicture } from '../test/harness/looks.ts'
 
 inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
   test('an owner creates an API key, copies it, a program uses it, and it is revoked', async ({
@@ -25,7 +25,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
     await dialog.getByRole('button', { name: 'Create API Key' }).click()
     await expect(dialog.getByText('This is not your current password').first()).toBeVisible()
     await expectAccessible(owner)
-    await owner.screenshot({ path: info.outputPath('create.png') })
+    await savePicture(owner, info, 'create')
     await dialog.getByLabel('Current password').fill(adminPassword)
     await dialog.getByRole('button', { name: 'Create API Key' }).click()
 
@@ -36,7 +36,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
     expect(key).toMatch(/^sauce_[0-9A-Za-z]{46}$/)
     await expect(shown.getByText(key)).toBeVisible()
     await expectAccessible(owner)
-    await owner.screenshot({ path: info.outputPath('created.png') })
+    await savePicture(owner, info, 'created')
     await shown.getByRole('button', { name: 'I’ve Saved It' }).click()
 
     const request = async (path: string) => {
@@ -53,13 +53,13 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
     await expect(entry).not.toContainText(key)
     await expectAccessible(owner)
     expect(await owner.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    await owner.screenshot({ path: info.outputPath('keys.png'), fullPage: true })
+    await savePicture(owner, info, 'keys', { fullPage: true })
 
     await entry.getByRole('button', { name: `Revoke ${name}` }).click()
     const revoking = owner.getByRole('dialog', { name: `Revoke ${name}?` })
     await revoking.getByLabel('Current password').fill(adminPassword)
     await expectAccessible(owner)
-    await owner.screenshot({ path: info.outputPath('revoke.png') })
+    await savePicture(owner, info, 'revoke')
     await revoking.getByRole('button', { name: 'Revoke Key' }).click()
     await expect(entry.getByText('Revoked', { exact: true })).toBeVisible()
     await expect(entry.getByRole('button')).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { type Dovecot, startDovecot } from '../test/harness/dovecot.ts'
-import { inEachLook } from '../test/harness/looks.ts'
+import { inEachLook, savePicture } from '../test/harness/looks.ts'
 import { layouts, mailFields } from '../test/harness/payment-layouts.ts'
 import { ourAddress, signedMail } from '../test/harness/payment-mails.ts'
 import { sendWrite } from './order.ts'
@@ -72,7 +72,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
     await expect(dialog.locator('dl')).toContainText('venmo.com')
     await expect(dialog.locator('pre')).toContainText('Ana Ruiz paid you')
     await expectAccessible(admin)
-    await admin.screenshot({ path: info.outputPath('email.png') })
+    await savePicture(admin, info, 'email')
     const [file] = await Promise.all([
       admin.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download' }).click(),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
-import { inEachLook } from '../test/harness/looks.ts'
+import { inEachLook, savePicture } from '../test/harness/looks.ts'
 import { askForChange, buyPlan, decideOrder, openOrder, planOf, submitOrder } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({
@@ -217,7 +217,7 @@ inEachLook({ height: 900 }, ({ width }) => {
     const checkPage = async (of: Page, name: string) => {
       await expectAccessible(of)
       expect(await of.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width)
-      await of.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true })
+      await savePicture(of, info, name, { fullPage: true })
     }
     const { username } = await register()
     await buyPlan(page, admin)

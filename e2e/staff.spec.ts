@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { savePicture } from '../test/harness/looks.ts'
 import { sendWrite } from './order.ts'
 
 test('an owner adds a role and a member, whose pages show only what the role allows', async ({
@@ -17,7 +18,7 @@ test('an owner adds a role and a member, whose pages show only what the role all
   await expect(roleDialog.getByText('Please select what the role may do').first()).toBeVisible()
   await roleDialog.getByLabel('See problem reports').check()
   await expectAccessible(owner)
-  await owner.screenshot({ path: info.outputPath('role.png') })
+  await savePicture(owner, info, 'role')
   await roleDialog.getByRole('button', { name: 'Add Role' }).click()
   await expect(roleDialog).toBeHidden()
 
@@ -28,7 +29,7 @@ test('an owner adds a role and a member, whose pages show only what the role all
   await memberDialog.getByRole('button', { name: 'Add Member' }).click()
   await expect(owner.getByText(`Desk ${who.username}, two-step verification off`)).toBeVisible()
   await expectAccessible(owner)
-  await owner.screenshot({ path: info.outputPath('staff.png'), fullPage: true })
+  await savePicture(owner, info, 'staff', { fullPage: true })
 
   const member = who.page
   await member.goto('/admin/overview')
@@ -37,7 +38,7 @@ test('an owner adds a role and a member, whose pages show only what the role all
   await member.goto('/admin/settings')
   await expect(member.getByText('You do not have permission to see this page')).toBeVisible()
   await expectAccessible(member)
-  await member.screenshot({ path: info.outputPath('refused.png') })
+  await savePicture(member, info, 'refused')
 })
 
 const readOnlyPages = [

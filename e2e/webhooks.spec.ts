@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { savePicture } from '../test/harness/looks.ts'
 import { isSignedBy, webhookReceiver } from '../test/harness/webhook-receiver.ts'
 
 test.use({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
@@ -29,13 +30,13 @@ test('an owner adds a webhook on a phone, tests it, gets a notice, replaces the 
   await form.getByLabel('Type').selectOption('signed')
   await form.getByLabel('Address').fill(`${receiver.url}/in`)
   await expectAccessible(owner)
-  await owner.screenshot({ path: info.outputPath('form.png') })
+  await savePicture(owner, info, 'form')
   await form.getByRole('button', { name: 'Add Webhook' }).click()
 
   const shown = owner.getByRole('dialog', { name: 'Signing Secret' })
   const secret = await shown.locator('code', { hasText: 'whsec_' }).innerText()
   await expectAccessible(owner)
-  await owner.screenshot({ path: info.outputPath('secret.png') })
+  await savePicture(owner, info, 'secret')
   await shown.getByRole('button', { name: 'Done' }).click()
   await expect(shown).toBeHidden()
   const list = owner.getByRole('list', { name: 'Webhooks', exact: true })
@@ -61,12 +62,13 @@ test('an owner adds a webhook on a phone, tests it, gets a notice, replaces the 
   expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
   expect(second!.json).toMatchObject({ type: 'inquiry' })
   await expectAccessible(owner)
-  await owner.screenshot({ path: info.outputPath('deliveries.png') })
+  await savePicture(owner, info, 'deliveries')
   expect(await owner.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 
   await dialog.getByRole('button', { name: 'Replace Secret' }).click()
   await owner.getByRole('alertdialog').getByRole('button', { name: 'Replace Secret' }).click()
   await expect(dialog.locator('code', { hasText: 'whsec_' })).not.toHaveText(secret)
+  await expect(owner.getByRole('alertdialog')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Pause' }).click()
   await expect(dialog.getByRole('button', { name: 'Resume' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete' }).click()

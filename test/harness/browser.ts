@@ -8,6 +8,7 @@ import {
   expect,
   type Page,
   type Response,
+  type TestInfo,
 } from '@playwright/test'
 import { adminName, adminPassword, type Environment, type Installation, Installations } from './browser-apps.ts'
 import { PageErrors } from './browser-errors.ts'
@@ -75,14 +76,15 @@ export const test = base.extend<PageFixtures, { installations: Installations }>(
   ],
   page: async ({ page, javaScriptEnabled }, use) =>
     use(javaScriptEnabled === false ? page : waitForScriptsAfterNavigation(page)),
-  context: async ({ context, pageErrors, javaScriptEnabled }, use) => {
+  context: async ({ context, pageErrors, javaScriptEnabled }, use, info) => {
     // With JavaScript off the browser refuses to fetch scripts, which counts as a failed request.
     if (javaScriptEnabled === false) pageErrors.expect(/^request: GET \S+\.js csp$/)
     await pageErrors.listen(context)
     await use(context)
+    await takePicturesOfFailure([context], info)
   },
   allowPageError: ({ pageErrors }, use) => use((pattern) => pageErrors.expect(pattern)),
-  newPage: async ({ browser, baseURL, pageErrors, contextOptions, viewport }, use) => {
+  newPage: async ({ browser, baseURL, pageErrors, contextOptions, viewport }, use, info) => {
     const contexts: BrowserContext[] = []
     await use(async () => {
       const context = await browser.newContext({ ...contextOptions, viewport, baseURL })
@@ -90,6 +92,7 @@ export const test = base.extend<PageFixtures, { installations: Installations }>(
       await pageErrors.listen(context)
       return waitForScriptsAfterNavigation(await context.newPage())
     })
+    await takePicturesOfFailure(contexts, info)
     for (const context of contexts) await context.close()
   },
   newCaller: async ({ playwright, baseURL }, use) => {
@@ -121,6 +124,22 @@ export const test = base.extend<PageFixtures, { installations: Installations }>(
 })
 
 export { expect }
+
+/**
+ * Adds pictures of all pages to the results if the test failed. The option `screenshot` of Playwright would also take them of each page of a test
+ * that passes, when its context closes.
+ */
+async function takePicturesOfFailure(contexts: BrowserContext[], info: TestInfo): Promise<void> {
+  if (info.status === info.expectedStatus) return
+  for (const page of contexts.flatMap((context) => context.pages())) {
+    const path = info.outputPath(`failed-${info.attachments.length + 1}.png`)
+    const isTaken = await page.screenshot({ path, timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+    if (isTaken) info.attachments.push({ name: 'screenshot', path, contentType: 'image/png' })
+  }
+}
 
 /**
  * Makes `goto` and `reload` wait until React handles events, since a test would otherwise click too early. A test of the time before that passes

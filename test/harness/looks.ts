@@ -1,3 +1,4 @@
+import type { Page, TestInfo } from '@playwright/test'
 import { test } from './browser.ts'
 import { isFullSize } from './scale.ts'
 
@@ -24,4 +25,14 @@ export function inEachLook(
       body(look)
     })
   }
+}
+
+/** Saves a picture of the page among the results of the test, to look at. At full size only, because it takes a quarter of a second of processor time. */
+export async function savePicture(
+  page: Page,
+  info: TestInfo,
+  name: string,
+  options: { fullPage?: true } = {},
+): Promise<void> {
+  if (isFullSize) await page.screenshot({ path: info.outputPath(`${name}.png`), ...options })
 }

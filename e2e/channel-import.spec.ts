@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { file, html } from '../test/harness/panel-modes.ts'
-
-// Uses its own app, because later journeys would count the added channels.
-test.use({ environment: { JOURNEYS: 'channel-import' } })
+import { test } from './lineup.ts'
 
 const stream = (stream_id: number, name: string, category_id: string) => ({
   stream_id,

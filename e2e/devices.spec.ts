@@ -1,13 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { looks } from '../test/harness/looks.ts'
 import { buyPlan, sendWrite } from './order.ts'
 import { often } from './playback.ts'
-import { offerChannels } from './watching.ts'
-
-// Uses its own app, because it changes rights and published channels.
-test.use({ environment: { JOURNEYS: 'devices', LOG_LEVEL: 'info' } })
+import { offerChannels, test } from './watching.ts'
 
 const news = [
   { stream_id: 'news.1', name: 'Harbor News', num: 12 },

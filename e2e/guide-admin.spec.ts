@@ -1,10 +1,8 @@
-import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { hourly, xmltvChannel, xmltvFile } from '../test/harness/xmltv.ts'
+import { test } from './lineup.ts'
 import { sendWrite } from './order.ts'
-
-// Uses its own app, because it reads a guide for all channels.
-test.use({ environment: { JOURNEYS: 'guide-admin', LOG_LEVEL: 'info' } })
 
 test('an administrator adds a source of the guide, which is read, and matches a channel by hand', async ({
   signInAdmin,

@@ -1,12 +1,11 @@
 // A guide without any XMLTV file: what is on comes from the panel, for the channels that a customer asks for or plays.
 import { inAppDatabase } from '../test/harness/app-database.ts'
-import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { buyPlan, sendWrite } from './order.ts'
-import { offerChannels } from './watching.ts'
+import { offerChannels, test } from './watching.ts'
 
-// Uses its own app, because it changes rights and listings.
-test.use({ environment: { JOURNEYS: 'panel-listings', LOG_LEVEL: 'info' }, viewport: { width: 390, height: 844 } })
+test.use({ viewport: { width: 390, height: 844 } })
 
 test('a customer asks for what is on a channel, plays another one, and reads where the listings are from', async ({
   page,

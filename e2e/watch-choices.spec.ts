@@ -5,9 +5,6 @@ import { bytes, playlist, segmentOf } from '../test/harness/fake-streams.ts'
 import { often } from './playback.ts'
 import { player, seconds, test } from './watching.ts'
 
-// Uses its own app, because it changes rights and published channels.
-test.use({ environment: { JOURNEYS: 'watch-choices' } })
-
 const videoPid = 0x100
 /** The sound of a segment of the test stream, without its picture. */
 const soundOf = (n: number): Buffer => {

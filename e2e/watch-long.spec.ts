@@ -3,9 +3,6 @@ import { expect } from '../test/harness/browser.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { player, test, video } from './watching.ts'
 
-// Uses its own app, because it changes rights and published channels.
-test.use({ environment: { JOURNEYS: 'watch-long' } })
-
 const playedSeconds = 20
 const hourMs = 3_600_000
 type Video = HTMLVideoElement & { webkitAudioDecodedByteCount: number; webkitVideoDecodedByteCount: number }

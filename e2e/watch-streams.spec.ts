@@ -4,9 +4,6 @@ import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { sending, type TransportVariant, transportVariants } from '../test/harness/transport-variants.ts'
 import { player, test, video } from './watching.ts'
 
-// Uses its own app, because it changes rights and published channels.
-test.use({ environment: { JOURNEYS: 'watch-streams' } })
-
 type Video = HTMLVideoElement & { webkitAudioDecodedByteCount: number }
 const start = async (page: Page) =>
   player(page)

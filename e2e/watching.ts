@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { createRights, publishChannels, rightsStatement, setWatching } from '#features/watch/admin-contract.ts'
 import { addListings } from '../test/harness/app-database.ts'
-import { test as base, type Caller, expect } from '../test/harness/browser.ts'
+import { type Caller, expect } from '../test/harness/browser.ts'
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
+import { test as base } from './lineup.ts'
 import { buyPlan, sendWrite } from './order.ts'
 import { often } from './playback.ts'
 
@@ -27,7 +28,7 @@ type WatchFixtures = {
   subscribe: (line?: string, on?: Caller) => Promise<void>
 }
 
-/** A browser test in which channels are watched. Its spec needs an app of its own, because it changes rights and published channels. */
+/** A browser test in which channels are watched. */
 export const test = base.extend<WatchFixtures>({
   offer: ({ adminCaller, panel, data }, use) =>
     use(async (streams, { archiveHours, listings } = {}) => {

@@ -15,7 +15,13 @@ export async function inAppDatabase<T>(dataDir: string, work: (client: pg.Client
   }
 }
 
-/** Adds listings for all channels: a program each hour from yesterday to tomorrow, called by the channel, the hour and the day. */
+/** Notifies the app that public lists or settings changed, as its services do, so that it no longer sends them from memory. */
+export const notifyCatalogue = (client: pg.Client): Promise<unknown> =>
+  client.query(`SELECT pg_notify('sauce', '{"to":"catalogue"}')`)
+
+/**
+ * Adds listings for all channels: a program each hour from yesterday to tomorrow, called by the channel, the hour and the day.
+ */
 export const addListings = (dataDir: string): Promise<void> =>
   inAppDatabase(dataDir, async (client) => {
     await client.query(`
@@ -31,4 +37,5 @@ export const addListings = (dataDir: string): Promise<void> =>
       SELECT g.id, hour, hour + interval '1 hour', g.name || ' ' || to_char(hour, 'HH24'), 'Part ' || to_char(hour, 'DD'), 'What happens at this hour.'
       FROM guide_channels g, generate_series(date_trunc('hour', now()) - interval '1 day', date_trunc('hour', now()) + interval '2 days', interval '1 hour') hour
       ON CONFLICT DO NOTHING`)
+    await notifyCatalogue(client)
   })

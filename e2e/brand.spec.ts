@@ -1,8 +1,6 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { pngFile } from '../test/harness/pictures.ts'
-
-// Uses its own app, because other journeys would show this brand.
-test.use({ environment: { JOURNEYS: 'brand' } })
+import { planOf } from './order.ts'
 
 test('an administrator uploads a logo and changes the hue; the preview shows it, and visitors see both after publishing', async ({
   page,
@@ -82,6 +80,10 @@ test('an administrator uploads a logo and changes the hue; the preview shows it,
   await admin.getByRole('button', { name: 'Versions' }).click()
   await admin.getByRole('button', { name: 'Restore version' }).click()
   await expect(admin.getByText('Version restored', { exact: true })).toBeVisible()
+  // Nothing of it is left, also for the specs that use the same app later.
   await visitor.goto('/')
   await expect(visitor.locator('.logo-picture')).toHaveCount(0)
+  await expect(visitor.locator('link[href^="/accent/"]')).toHaveCount(0)
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Unlimited Entertainment at Your Fingertips')
+  expect((await planOf(visitor, 1, 1)).name).toBe('Little Beast: 1 Connection')
 })

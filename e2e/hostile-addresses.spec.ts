@@ -6,9 +6,6 @@ import { isFullSize } from '../test/harness/scale.ts'
 import { expectNoInjection, test } from './hostile-page.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
-// Uses its own app, because later journeys check the visitors.
-test.use({ environment: { JOURNEYS: 'hostile-addresses' } })
-
 /** The texts that are valid in a header. */
 const headerTexts = hostileTexts.filter((text) => /^[\x20-\x7e]+$/.test(text))
 

@@ -3,14 +3,14 @@ import { guideDays } from '#features/guide/view-rules.ts'
 import { rightsStatement } from '#features/watch/admin-contract.ts'
 import { instantAt } from '#kit/clock.ts'
 import { addListings } from '../test/harness/app-database.ts'
-import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { buyPlan, sendWrite } from './order.ts'
-import { timeZoneAtFive } from './watching.ts'
+import { test, timeZoneAtFive } from './watching.ts'
 
-// Uses its own app, because it adds listings, rights and published channels. The next program is on the next day of the guide.
-test.use({ timezoneId: timeZoneAtFive, environment: { JOURNEYS: 'guide', LOG_LEVEL: 'warn' } })
+// The next program is on the next day of the guide.
+test.use({ timezoneId: timeZoneAtFive })
 
 const grid = (page: Page) => page.getByRole('region', { name: /^Programs, / })
 const focused = (page: Page) => page.locator(':focus')
@@ -170,6 +170,14 @@ test('a search finds programs and channels, or says that there are none', async 
   await expect(announced).toHaveText(nothing)
   await page.getByRole('link', { name: 'Clear Search' }).click()
   await expect(search).toHaveValue('')
+})
+
+test('a category, a day and a time of the list are chosen and announced @proof', async ({ page, register, data }) => {
+  await addListings(data)
+  await register()
+  await page.goto('/guide?view=list')
+  const announced = page.locator('#announcements')
+  const days = page.getByRole('navigation', { name: 'Day' })
   await page.getByRole('link', { name: 'Kids' }).click()
   await expect(page).toHaveURL(/category=kids/)
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(10)

@@ -102,7 +102,7 @@ test('an administrator removes an unused account, and keeps one that is in use @
 test.describe('in dark mode on a phone', () => {
   test.use({ colorScheme: 'dark', viewport: { width: 390, height: 900 } })
 
-  test('an administrator moves a subscription to another account after seeing the effect, and undoes it', async ({
+  test('an administrator moves a subscription to another account after seeing the effect, and undoes it @proof', async ({
     page,
     newCaller,
     register,

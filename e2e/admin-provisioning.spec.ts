@@ -12,7 +12,7 @@ async function open(page: Page): Promise<void> {
   await expect(save(page)).toBeEnabled()
 }
 
-test('an administrator connects the panel and chooses packages; the key is never shown again', async ({
+test('an administrator connects the panel and chooses packages; the key is never shown again @proof', async ({
   page,
   panel,
   signInAdmin,

@@ -69,7 +69,7 @@ test.describe('on a phone in dark mode', () => {
   })
 })
 
-test('an administrator gives days to one customer with a reason, and undoes it in the timeline', async ({
+test('an administrator gives days to one customer with a reason, and undoes it in the timeline @proof', async ({
   page,
   newCaller,
   register,

@@ -198,7 +198,7 @@ test('a failed request keeps the input @proof', async ({ page, register, allowPa
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('nothing is submitted: a password never gets into a URL', async ({ page, register }) => {
+  test('nothing is submitted: a password never gets into a URL @proof', async ({ page, register }) => {
     await register()
     await page.goto('/dashboard?tab=iptv')
     await type(page, 'line.1')

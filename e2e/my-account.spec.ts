@@ -54,7 +54,7 @@ test('without a plan all plans are offered, each with three features and the num
   await expect(page).toHaveURL(new RegExp(`^[^?]*/checkout\\?planId=${plan.id}`))
 })
 
-test('a confirmed payment activates the page without a reload', async ({ page, register, adminCaller }) => {
+test('a confirmed payment activates the page without a reload @proof', async ({ page, register, adminCaller }) => {
   await register()
   await page.goto('/dashboard')
   const plan = (await plansOf(page)).find(({ tier, connections }) => tier === 2 && connections === 2)!
@@ -167,7 +167,7 @@ test('a friend’s payment earns a bonus, shown without a reload with the date f
   await expect(page.getByRole('region', { name: 'Account Credit' })).toContainText('$0.00')
 })
 
-test('the server renders every page of a customer', async ({ page, register }) => {
+test('the server renders every page of a customer @proof', async ({ page, register }) => {
   await register()
   const pages = [
     '/dashboard',

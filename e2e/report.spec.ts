@@ -52,7 +52,7 @@ test('a report is sent from the Reports tab and appears in the list immediately'
   await expect(page.getByLabel('Issue')).toHaveValue('not_working')
 })
 
-test('status and notes change while the page is open; notes stay hidden while a report is pending', async ({
+test('status and notes change while the page is open; notes stay hidden while a report is pending @proof', async ({
   page,
   register,
   adminCaller,

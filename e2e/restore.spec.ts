@@ -109,7 +109,7 @@ test('choices and input made before the scripts load are kept', async ({ page, r
   expect(invoice).toMatchObject({ paymentMethod: 'venmo', confirmationCode: 'quick-hands', paymentNote: 'typed early' })
 })
 
-test('a submitted payment is restored at the processing step, a paid one at the last step', async ({
+test('a submitted payment is restored at the processing step, a paid one at the last step @proof', async ({
   page,
   register,
   adminCaller,

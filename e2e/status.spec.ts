@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { inEachLook } from '../test/harness/looks.ts'
+import { inEachLook, savePicture } from '../test/harness/looks.ts'
 import { sendWrite } from './order.ts'
 
 test('the operator publishes an outage and ends it, and visitors follow it without scripts', async ({
@@ -56,7 +56,7 @@ test('the operator publishes an outage and ends it, and visitors follow it witho
   await context.close()
 })
 
-test('planned maintenance is shown before it begins and can be withdrawn', async ({
+test('planned maintenance is shown before it begins and can be withdrawn @proof', async ({
   page,
   signInAdmin,
   newPage,
@@ -122,7 +122,7 @@ test('a case of reports is published in one press, and the reporter is emailed w
   expect(mine.map(({ status }) => status)).toEqual(['resolved'])
 })
 
-inEachLook({ height: 900 }, ({ colorScheme, width }) => {
+inEachLook({ height: 900 }, () => {
   test('the status page is accessible, fits, and is linked where problems are reported', async ({
     page,
     register,
@@ -137,8 +137,7 @@ inEachLook({ height: 900 }, ({ colorScheme, width }) => {
     await expect(page.getByRole('heading', { name: 'There is an outage' })).toBeVisible()
     await expectAccessible(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
-    const body = await page.screenshot({ fullPage: true })
-    await info.attach(`status ${colorScheme} ${width}`, { body, contentType: 'image/png' })
+    await savePicture(page, info, 'status', { fullPage: true })
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from '../test/harness/browser.ts'
 import { buyPlan, dollars, planOf } from './order.ts'
 
-test('a plan leads a visitor to Register, which shows the plan, and then to its checkout', async ({ page }) => {
+test('a plan leads a visitor to Register, which shows the plan, and then to its checkout @proof', async ({ page }) => {
   const plan = await planOf(page, 3, 3)
   await page.goto('/pricing?tier=big-beast')
   await page.getByRole('link', { name: `Subscribe Now — 3 connections, ${dollars(plan.price)}` }).click()

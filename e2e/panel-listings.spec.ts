@@ -1,5 +1,5 @@
 // A guide without any XMLTV file: what is on comes from the panel, for the channels that a customer asks for or plays.
-import { inAppDatabase } from '../test/harness/app-database.ts'
+import { inAppDatabase, notifyCatalogue } from '../test/harness/app-database.ts'
 import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { buyPlan, sendWrite } from './order.ts'
@@ -14,7 +14,6 @@ test('a customer asks for what is on a channel, plays another one, and reads whe
   panel,
   data,
 }) => {
-  test.setTimeout(150_000)
   const [newsId, directId] = await offerChannels(adminCaller, panel, [
     { stream_id: 'news.1', name: 'Harbor News', num: 12 },
     { stream_id: 'direct.1', name: 'Bay News', num: 14 },
@@ -65,11 +64,12 @@ test('a customer asks for what is on a channel, plays another one, and reads whe
     await client.query(`INSERT INTO guide_programs (guide_channel_id, starts_at, ends_at, title, features, rating)
       SELECT id, date_trunc('hour', now()), date_trunc('hour', now()) + interval '2 hours', 'From the Source', 10, 'TV-14'
       FROM guide_channels WHERE xmltv_id = 'harbor'`)
+    await notifyCatalogue(client)
   })
   await expect(async () => {
     await page.goto('/guide?category=news')
     await expect(page.getByText('Listings: Harbor Listings')).toBeVisible({ timeout: 1_000 })
-  }).toPass({ timeout: 75_000, intervals: [5_000] })
+  }).toPass({ timeout: 20_000, intervals: [500] })
   await page.getByRole('button', { name: /From the Source/ }).click()
   const named = page.getByRole('dialog', { name: 'From the Source' })
   await expect(named).toContainText('2 hr · TV-14 · HD · Subtitles')

@@ -19,7 +19,7 @@ export function readNow(db: Db): Promise<GuideNow> {
   return guide
 }
 
-/** Makes this process read what is on now again, after listings were stored. */
+/** Makes this process read what is on now again, after listings were stored or channels changed. */
 export const forgetNow = (db: Db): void => void cache.delete(db)
 
 /** For each channel the program that is on now, if any, and the next two, because the first of those may start before the next query. */

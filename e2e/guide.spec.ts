@@ -24,6 +24,7 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
   panel,
   data,
 }) => {
+  test.setTimeout(120_000)
   panel.watch.categories = [{ category_id: '1', category_name: 'News' }]
   panel.watch.streams = [
     { stream_id: 'news.1', name: 'Aft News', num: 7, stream_type: 'live', category_id: '1' },

@@ -15,7 +15,7 @@ type Stream = { stream_id: string; name: string } & Record<string, string | numb
 type Offer = {
   /** How many hours back the rights cover recordings. */
   archiveHours?: number
-  /** Whether the channels get a program each hour. */
+  /** Whether these channels get a program each hour. */
   listings?: boolean
 }
 type WatchFixtures = {
@@ -33,7 +33,7 @@ export const test = base.extend<WatchFixtures>({
   offer: ({ adminCaller, panel, data }, use) =>
     use(async (streams, { archiveHours, listings } = {}) => {
       const channelIds = await offerChannels(adminCaller, panel, streams, archiveHours)
-      if (listings) await addListings(data)
+      if (listings) await addListings(data, channelIds)
       return channelIds
     }),
   subscribe: ({ page, register, adminCaller }, use) =>

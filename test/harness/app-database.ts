@@ -19,16 +19,17 @@ export async function inAppDatabase<T>(dataDir: string, work: (client: pg.Client
 export const notifyCatalogue = (client: pg.Client): Promise<unknown> =>
   client.query(`SELECT pg_notify('sauce', '{"to":"catalogue"}')`)
 
-/**
- * Adds listings for all channels: a program each hour from yesterday to tomorrow, called by the channel, the hour and the day.
- */
-export const addListings = (dataDir: string): Promise<void> =>
+/** Adds listings for these channels, or for all: a program each hour from yesterday to tomorrow, called by the channel, the hour and the day. */
+export const addListings = (dataDir: string, channelIds?: number[]): Promise<void> =>
   inAppDatabase(dataDir, async (client) => {
     await client.query(`
       INSERT INTO guide_sources (name, read_at) VALUES ('Browser tests', now()) ON CONFLICT DO NOTHING`)
-    await client.query(`
-      INSERT INTO guide_channels (source_id, xmltv_id, name)
-      SELECT s.id, 'channel.' || c.id, c.name FROM channels c, guide_sources s WHERE s.name = 'Browser tests' ON CONFLICT DO NOTHING`)
+    await client.query(
+      `INSERT INTO guide_channels (source_id, xmltv_id, name)
+      SELECT s.id, 'channel.' || c.id, c.name FROM channels c, guide_sources s
+      WHERE s.name = 'Browser tests' AND ($1::int[] IS NULL OR c.id = ANY ($1)) ON CONFLICT DO NOTHING`,
+      [channelIds ?? null],
+    )
     await client.query(`
       INSERT INTO channel_guides (channel_id, guide_channel_id, matched)
       SELECT split_part(xmltv_id, '.', 2)::int, id, 'id' FROM guide_channels ON CONFLICT DO NOTHING`)

@@ -27,7 +27,7 @@ export function inEachLook(
   }
 }
 
-/** Saves a picture of the page among the results of the test, to look at. At full size only, because it takes a quarter of a second of processor time. */
+/** Saves a picture of the page among the results of the test, to look at. At full size only, because drawing and packing it takes processor time. */
 export async function savePicture(
   page: Page,
   info: TestInfo,

@@ -7,7 +7,7 @@ import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { buyPlan, sendWrite } from './order.ts'
-import { test, timeZoneAtFive } from './watching.ts'
+import { channelIdsOf, test, timeZoneAtFive } from './watching.ts'
 
 // The next program is on the next day of the guide.
 test.use({ timezoneId: timeZoneAtFive })
@@ -37,8 +37,7 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
     categories: { news: '1' },
     show: true,
   })
-  const lineup: { id: number; name: string }[] = await (await page.request.get('/api/channels')).json()
-  const channelIds = ['Aft News', 'Bay News'].map((name) => lineup.find((channel) => channel.name === name)!.id)
+  const channelIds = await channelIdsOf(admin, ['Aft News', 'Bay News'])
   await sendWrite(admin, 'post', '/api/admin/channel-rights', {
     channelIds,
     source: 'Satellite feed',

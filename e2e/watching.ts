@@ -79,8 +79,10 @@ export async function offerChannels(
     categories: { news: '1' },
     show: true,
   })
-  const lineup = (await (await admin.request.get('/api/channels')).json()) as { id: number; name: string }[]
-  const channelIds = streams.map(({ name }) => lineup.find((channel) => channel.name === name)!.id)
+  const channelIds = await channelIdsOf(
+    admin,
+    streams.map(({ name }) => name),
+  )
   await sendWrite(admin, 'post', createRights.path, {
     channelIds,
     source: 'Satellite feed',
@@ -94,4 +96,17 @@ export async function offerChannels(
   await sendWrite(admin, 'put', publishChannels.path, { channelIds, published: true })
   await sendWrite(admin, 'put', setWatching.path, { enabled: true, statement: rightsStatement })
   return channelIds
+}
+
+/** The ids of channels that were just imported. The app sends the lineup from memory until it is notified of the import. */
+export async function channelIdsOf({ request }: Caller, names: string[]): Promise<number[]> {
+  let ids: (number | undefined)[] = []
+  await expect
+    .poll(async () => {
+      const lineup = (await (await request.get('/api/channels')).json()) as { id: number; name: string }[]
+      ids = names.map((name) => lineup.find((channel) => channel.name === name)?.id)
+      return ids
+    }, often)
+    .not.toContain(undefined)
+  return ids.map((id) => id!)
 }

@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test'
 import { inAppDatabase, notifyCatalogue } from './app-database.ts'
 import type { Installation } from './browser-apps.ts'
 
@@ -5,7 +6,7 @@ import type { Installation } from './browser-apps.ts'
  * Returns a function that removes what a test added to the lineup of an installation after this call: imported channels and everything about
  * them, rights, listings, and what the panel sends. Watching is off afterwards. No page may be open while it runs.
  */
-export async function lineupRestorer({ data, panel }: Installation): Promise<() => Promise<void>> {
+export async function lineupRestorer({ app, data, panel }: Installation): Promise<() => Promise<void>> {
   const last = await inAppDatabase(data, async (client) => {
     const { rows } = await client.query<{ last: number }>('SELECT coalesce(max(id), 0) AS last FROM channels')
     return rows[0]!.last
@@ -27,5 +28,9 @@ export async function lineupRestorer({ data, panel }: Installation): Promise<() 
       await notifyCatalogue(client)
       await client.query('COMMIT')
     })
+    // Until the app is notified, it sends the lineup from memory, in which the next test would find the ids of deleted channels.
+    const ids = async () =>
+      ((await (await fetch(`${app.url}/api/channels`)).json()) as { id: number }[]).map(({ id }) => id)
+    await expect.poll(async () => Math.max(0, ...(await ids()))).toBeLessThanOrEqual(last)
   }
 }

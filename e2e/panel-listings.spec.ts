@@ -17,12 +17,18 @@ test('a customer asks for what is on a channel, plays another one, and reads whe
   const [newsId, directId] = await offerChannels(adminCaller, panel, [
     { stream_id: 'news.1', name: 'Harbor News', num: 12 },
     { stream_id: 'direct.1', name: 'Bay News', num: 14 },
+    { stream_id: 'cove.1', name: 'Cove News', num: 16 },
   ])
   const startsAt = Math.floor(Date.now() / 60_000) * 60_000 - 20 * 60_000
   panel.epg.programs['news.1'] = [
     { title: 'Tide <b>Tables</b>', description: 'When the water comes & goes.', startsAt, minutes: 60 },
     { title: 'Night Ferry', startsAt: startsAt + 3_600_000, minutes: 90 },
   ]
+  panel.epg.programs['cove.1'] = [1, 2, 3, 4].map((part) => ({
+    title: `Cove at Noon ${part}`,
+    startsAt: startsAt + (part - 1) * 30 * 60_000,
+    minutes: 30,
+  }))
   panel.epg.programs['direct.1'] = [{ title: 'Morning in the Bay', startsAt, minutes: 120 }]
   await register()
   await page.goto('/guide')
@@ -48,6 +54,28 @@ test('a customer asks for what is on a channel, plays another one, and reads whe
   await expect
     .poll(async () => JSON.stringify(await (await page.request.get('/api/guide/now')).json()), { timeout: 20_000 })
     .toContain('Morning in the Bay')
+
+  // In the grid, by keyboard. Most rows have no listings.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/guide?category=news')
+  const grid = page.getByRole('region', { name: /^Programs, / })
+  const ask = grid.getByRole('button', { name: 'Show What Is On Cove News' })
+  await expect(ask).toBeVisible()
+  await expect(grid.locator('[tabindex="0"]')).toHaveCount(1)
+  await expectAccessible(page)
+  await grid.locator('[tabindex="0"]').focus()
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown')
+    await expect(ask).toBeFocused({ timeout: 50 })
+  }).toPass({ intervals: [0] })
+  await expect(ask).toHaveAttribute('tabindex', '0')
+  await page.keyboard.press('Enter')
+  await expect(page.locator(':focus')).toHaveAccessibleName(/^Cove at Noon 1\. .* On now/)
+  // More than what is on now and next.
+  await expect(grid.getByRole('button', { name: /^Cove at Noon 4\. / })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator(':focus')).toHaveAccessibleName(/^Cove at Noon 2\. /)
+  await page.setViewportSize({ width: 390, height: 844 })
 
   // A source has the first channel now.
   await inAppDatabase(data, async (client) => {

@@ -179,7 +179,7 @@ export function GuideView() {
                 favoriteCount={favoriteCount}
                 day={day}
                 from={search.at === undefined ? undefined : Date.parse(search.at)}
-                at={guide.at}
+                guide={guide}
                 favorites={favorites}
                 marks={marks}
                 onOpen={onOpen}

@@ -7,6 +7,7 @@ import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { type GuideNow, getGuideNow } from '../contract.ts'
+import { reloadPrograms } from './grid/reload-programs.ts'
 
 const focus = (element: HTMLElement | null) => element?.focus()
 
@@ -14,10 +15,13 @@ interface Props {
   channel: Pick<Channel, 'id' | 'name'>
   /** Called before the programs are shown. */
   onFound: () => void
+  /** Of the button and of the text after it; in the grid, where arrow keys reach them, one element at a time is in the tab order. */
+  tabIndex?: number
+  variant?: 'ghost' | 'line'
 }
 
 /** Shown instead of what is on: a button that asks the panel for it, if the customer can watch the channel. */
-export function ListingsButton({ channel, onFound }: Props) {
+export function ListingsButton({ channel, onFound, tabIndex, variant = 'ghost' }: Props) {
   const client = useQueryClient()
   const { data: watch } = useQuery(query(getWatch))
   const send = useSend(requestListings)
@@ -26,7 +30,7 @@ export function ListingsButton({ channel, onFound }: Props) {
   // The button had the focus.
   if (send.data?.programs.length === 0)
     return (
-      <p className="guide-none" tabIndex={-1} ref={focus}>
+      <p className="guide-none" tabIndex={tabIndex ?? -1} ref={focus}>
         No listings
       </p>
     )
@@ -35,10 +39,12 @@ export function ListingsButton({ channel, onFound }: Props) {
     send.mutate(
       { params: { channelId: channel.id } },
       {
-        onSuccess: ({ programs }) => {
+        onSuccess: async ({ programs }) => {
           const [first] = programs
           announce(first ? `${first[2]} on ${channel.name}` : `No listings of ${channel.name}`)
           if (!first) return
+          // If it fails, the grid shows the programs after its next load.
+          await reloadPrograms(client, channel.id).catch(() => undefined)
           onFound()
           client.setQueryData<GuideNow>(
             query(getGuideNow).queryKey,
@@ -53,7 +59,14 @@ export function ListingsButton({ channel, onFound }: Props) {
       },
     )
   return (
-    <Button variant="ghost" size="sm" pending={send.isPending} onClick={ask}>
+    <Button
+      variant={variant}
+      size="sm"
+      className="guide-ask"
+      tabIndex={tabIndex}
+      pending={send.isPending}
+      onClick={ask}
+    >
       Show What Is On<span className="sr-only"> {channel.name}</span>
     </Button>
   )

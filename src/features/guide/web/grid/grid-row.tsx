@@ -10,6 +10,7 @@ import { useIsInArchive } from '../archives.ts'
 import { ChannelNumbers } from '../channel-numbers.ts'
 import { FavoriteButton } from '../favorite-button.tsx'
 import { GuideLogo } from '../guide-logo.tsx'
+import { ListingsButton } from '../listings-button.tsx'
 import type { Favorites } from '../use-favorites.ts'
 import type { Marks } from '../use-marks.ts'
 import { cssVariables } from './css-variables.ts'
@@ -33,8 +34,10 @@ interface Props {
   at: number
   favorites: Favorites
   marks: Marks
-  /** The start of the program with the tab stop, if this row has it. */
-  tabStop: string | undefined
+  /** The start of the program with the tab stop, if this row has it; without a program it is the button that asks the panel, or the channel. */
+  tabStop: { start: string | undefined } | undefined
+  /** Called before programs that the panel was asked for are shown; undefined if it is not to be asked. */
+  onFound: (() => void) | undefined
   onOpen: (channel: Channel, program: GuideProgram) => void
 }
 
@@ -50,6 +53,7 @@ export function GridRow({
   favorites,
   marks,
   tabStop,
+  onFound,
   onOpen,
 }: Props) {
   const number = use(ChannelNumbers).get(channel.id)
@@ -62,6 +66,8 @@ export function GridRow({
   }
   const gapText = (start: number, minutes: number): string =>
     !isGapLoaded(start, minutes) ? 'Loading' : programs?.length ? 'No information' : 'No listings'
+  const asksPanel = onFound && programs?.length === 0 && isLoaded(channel.id, ...shown)
+  const hasStop = tabStop !== undefined && tabStop.start === undefined
   const leftMinute = (shown[0] - day.from) / 60_000 + marginMinutes
   return (
     <section
@@ -77,7 +83,7 @@ export function GridRow({
             to={'/watch/{-$channelId}' as never}
             params={{ channelId: String(channel.id) } as never}
             state={{ play: true } as never}
-            tabIndex={-1}
+            tabIndex={hasStop && !asksPanel ? 0 : -1}
           >
             {channel.name}
           </Link>
@@ -98,16 +104,22 @@ export function GridRow({
                 {...{ channel, program, start, minutes, at }}
                 hidden={Math.max(0, Math.min(leftMinute - start, minutes - shortMinutes))}
                 hasReminder={marks.markOf({ channelId: channel.id, startsAt: program.startsAt }).reminder}
-                isTabStop={program.startsAt === tabStop}
+                isTabStop={program.startsAt === tabStop?.start}
                 onOpen={onOpen}
               />
             ) : (
-              <span
+              <div
                 ref={cssVariables({ start, length: minutes })}
                 className={isGapLoaded(start, minutes) ? 'guide-cell guide-gap' : 'guide-cell guide-waiting'}
               >
-                <span>{gapText(start, minutes)}</span>
-              </span>
+                <div>
+                  {asksPanel ? (
+                    <ListingsButton channel={channel} onFound={onFound} tabIndex={hasStop ? 0 : -1} variant="line" />
+                  ) : (
+                    gapText(start, minutes)
+                  )}
+                </div>
+              </div>
             )}
           </li>
         ))}

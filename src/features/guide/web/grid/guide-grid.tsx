@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { channelCount } from '#features/catalog/rules.ts'
+import { getWatch } from '#features/watch/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { clockTime, zoneName } from '#kit/clock.ts'
+import { query } from '#web/data.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { gridLayout, gridSizes, itemsWithin, programNear } from '../../grid-rules.ts'
@@ -11,6 +14,7 @@ import type { GuideProgram } from '../../rules.ts'
 import { dayRange, type GuideDay, gridRange, guideDay, halfHourMs, startOfHalfHour } from '../../view-rules.ts'
 import type { Favorites } from '../use-favorites.ts'
 import type { Marks } from '../use-marks.ts'
+import type { NowNextOfChannels } from '../use-now-next.ts'
 import { cssVariables } from './css-variables.ts'
 import { GridRow, marginMinutes } from './grid-row.tsx'
 import { useGridKeys } from './use-grid-keys.ts'
@@ -24,8 +28,8 @@ interface Props {
   day: GuideDay
   /** The time at the left edge, in milliseconds; by default an hour before the current time of day. */
   from: number | undefined
-  /** The current time, in milliseconds. */
-  at: number
+  /** What is on now. */
+  guide: NowNextOfChannels
   favorites: Favorites
   marks: Marks
   onOpen: (channel: Channel, program: GuideProgram) => void
@@ -36,8 +40,10 @@ const hourMs = 3_600_000
 const margin = { rows: gridSizes.row / 2, minutes: marginMinutes }
 
 /** The guide as a grid of channels and times. Only the visible part is rendered. Rows are lists of buttons and not a table, because they share no columns. */
-export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, marks, onOpen }: Props) {
+export function GuideGrid({ channels, favoriteCount, day, from, guide, favorites, marks, onOpen }: Props) {
+  const { at } = guide
   const zone = useTimeZone()
+  const { data: watch } = useQuery(query(getWatch))
   const scroll = useRef<HTMLDivElement>(null)
   const range = useMemo(() => gridRange(day.day, zone), [day.day, zone])
   const today = dayRange(guideDay(at, zone), zone)
@@ -61,7 +67,7 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
     day: range,
     at,
   })
-  const [focused, setFocused] = useState<{ id: number; start: string }>()
+  const [focused, setFocused] = useState<{ id: number; start: string | undefined }>()
 
   const isToday = at >= range.from && at < range.to
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the address or the day changes, not as time passes
@@ -88,6 +94,11 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
           id: firstChannel.id,
           start: programNear(programs.byChannel.get(firstChannel.id) ?? [], isToday ? at : timeAt(left))?.startsAt,
         }
+  const mayAskPanel = ({ id }: Channel) =>
+    isToday &&
+    !guide.channels.has(id) &&
+    watch?.blocked === null &&
+    watch.channels.some((each) => each.id === id && each.blocked === null)
   const halfHours = Array.from({ length: minutes / 30 }, (_, index) => range.from + index * halfHourMs)
   return (
     <div className="guide-frame">
@@ -98,8 +109,10 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
         onKeyDown={keys.onKeyDown}
         onFocus={({ target }) => {
           const { start } = (target as HTMLElement).dataset
-          const id = Number(target.closest<HTMLElement>('.guide-row')?.dataset.channel)
-          if (start && id) setFocused({ id, start })
+          const row = target.closest<HTMLElement>('.guide-row')
+          // A row without programs keeps the tab stop, too.
+          if (row && (start || !row.querySelector('[data-start]')))
+            setFocused({ id: Number(row.dataset.channel), start })
         }}
       >
         <div ref={cssVariables({ minutes, height: totalHeight })} className="guide-canvas">
@@ -141,7 +154,8 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
                 at={at}
                 favorites={favorites}
                 marks={marks}
-                tabStop={tabStop?.id === item.channel.id ? tabStop.start : undefined}
+                tabStop={tabStop?.id === item.channel.id ? tabStop : undefined}
+                onFound={mayAskPanel(item.channel) ? () => keys.focusNow(item.channel) : undefined}
                 onOpen={onOpen}
               />
             ),

@@ -52,7 +52,7 @@ export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Opti
       return
     }
     target.current = undefined
-    ;(cell ?? row.querySelector<HTMLElement>('h3 a'))?.focus({ preventScroll: true })
+    ;(cell ?? stopWithoutPrograms(row))?.focus({ preventScroll: true })
     if (cell) showCell(grid, cell)
   })
 
@@ -68,10 +68,20 @@ export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Opti
     grid.dispatchEvent(new Event('scroll'))
     const program = programAt(item.channel.id, toTime)
     const cell = program && grid.querySelector<HTMLElement>(cellOf(item.channel.id, program))
-    if (!cell) return
+    const row = grid.querySelector(`[data-channel="${item.channel.id}"]`)
+    const isEmpty = programs.get(item.channel.id)?.length === 0 && (toTime !== end || isAtEnd(item.channel.id))
+    const stop = cell ?? (row && isEmpty && stopWithoutPrograms(row))
+    if (!stop) return
     target.current = undefined
-    cell.focus({ preventScroll: true })
-    showCell(grid, cell)
+    stop.focus({ preventScroll: true })
+    if (cell) showCell(grid, cell)
+  }
+  /** Moves the focus to what is on now on a channel, once it is shown, unless the focus is elsewhere by then. */
+  const focusNow = (channel: Channel) => {
+    const { activeElement } = document
+    if (activeElement !== document.body && !scroll.current?.contains(activeElement)) return
+    time.current = at
+    target.current = { channel, time: at }
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -79,7 +89,7 @@ export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Opti
     const row = element.closest<HTMLElement>('.guide-row')
     if (!row || event.altKey || event.metaKey) return
     const index = rows.findIndex(({ channel }) => String(channel.id) === row.dataset.channel)
-    const stops = [...row.querySelectorAll<HTMLElement>('h3 a, .favorite, button.guide-cell')]
+    const stops = [...row.querySelectorAll<HTMLElement>('h3 a, .favorite, .guide-ask, button.guide-cell')]
     const position = stops.indexOf(element)
     const keys: Record<string, () => void> = {
       ArrowRight: () => focusStop(stops[position + 1]),
@@ -118,8 +128,12 @@ export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Opti
     if (index < 0) announce(`No channel ${number}`)
     else if (scroll.current?.contains(document.activeElement)) moveTo(index, time.current)
   })
-  return { onKeyDown, typed }
+  return { onKeyDown, typed, focusNow }
 }
+
+/** What the arrow keys reach in a row without programs: the button that asks the panel, or the channel. */
+const stopWithoutPrograms = (row: Element): HTMLElement | null =>
+  row.querySelector<HTMLElement>('.guide-ask') ?? row.querySelector<HTMLElement>('h3 a')
 
 const cellOf = (channelId: number, { startsAt }: GuideProgram): string =>
   `[data-channel="${channelId}"] [data-start="${startsAt}"]`

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { type GuideProgram, guideRequestLimits, programOf } from '../../rules.ts'
 import { chunkHours, guideQuery } from '../guide-query.ts'
+import { gridKey } from './reload-programs.ts'
 
 const chunkMs = chunkHours * 3_600_000
 type Range = { from: number; to: number }
@@ -34,7 +35,7 @@ export function useGridPrograms(
       chunks.push({ ids, from: day.from + block * chunkMs })
   }
   const { data, error, refetch } = useQuery({
-    queryKey: ['guide chunks', day.from, chunks.map(({ ids, from }) => `${ids[0]} ${from}`)],
+    queryKey: [gridKey, day.from, chunks.map(({ ids, from }) => `${ids[0]} ${from}`)],
     queryFn: ({ client }) =>
       Promise.all(chunks.map(({ ids, from }) => client.fetchQuery(guideQuery(ids, from, chunkHours)))),
     placeholderData: (before) => before,

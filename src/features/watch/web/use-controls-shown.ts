@@ -32,9 +32,9 @@ export function useControlsShown(
     const onPointer = ({ type, pointerType, target }: PointerEvent) => {
       isTouch.current = pointerType === 'touch'
       if (!isTouch.current || !(target instanceof HTMLVideoElement)) show()
-      // The press itself closes an open menu, and may move the focus.
+      // The press itself closes what is open, and may move the focus.
       else if (type === 'pointerdown')
-        tapHides = element.dataset.idle === undefined && !element.querySelector('.player-panel')
+        tapHides = element.dataset.idle === undefined && !element.querySelector('[data-menu]')
     }
     const onClick = ({ target }: Event) => {
       if (!isTouch.current || !(target instanceof HTMLVideoElement)) return
@@ -61,12 +61,12 @@ export function useControlsShown(
   return { areControlsShown: isActive || !mayHide, isTouch }
 }
 
-/** Whether a menu is open or a control has the focus. A control that was tapped has the focus without showing it, which does not count. */
+/** Whether a menu, the guide or the channel strip is open, or a control has the focus. A control that was tapped has the focus without showing it, which does not count. */
 function isInUse(player: HTMLElement, isTouch: boolean): boolean {
   const { activeElement } = document
   const hasFocus = player.querySelector('.player-controls')?.contains(activeElement) === true
   return (
-    player.querySelector('.player-panel') !== null ||
+    player.querySelector('[data-menu]') !== null ||
     (hasFocus && (!isTouch || activeElement?.matches(':focus-visible') === true))
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
+import { X } from 'lucide-react'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { getGuideNow } from '#features/guide/contract.ts'
 import { elapsedFraction, type GuideProgram, type NowNext, programOf, timeLeft } from '#features/guide/rules.ts'
@@ -97,6 +98,15 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
           <Link to={'/guide' as never} className="link">
             Open the guide
           </Link>
+          <button
+            type="button"
+            className="player-control"
+            aria-label="Close the guide"
+            title="Close the guide (Esc)"
+            onClick={onClose}
+          >
+            <X />
+          </button>
         </header>
         {!programs && <p role="status">{isError ? 'The listings are not here right now.' : 'Loading the listings…'}</p>}
         <ol>

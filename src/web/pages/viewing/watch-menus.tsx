@@ -3,7 +3,7 @@ import type { useWatching } from './use-watching.ts'
 
 /** The menus of the player for the channel that is chosen. Load it lazily. */
 export function WatchMenus({ watching }: { watching: ReturnType<typeof useWatching> }) {
-  const { current, stored, captions, container, sleepTimer, timeline, setSleepTimer, setLayer } = watching
+  const { current, stored, captions, container, sleepTimer, timeline, actions, setSleepTimer, setLayer } = watching
   if (!current) return null
   return (
     <PlayerMenus
@@ -17,6 +17,7 @@ export function WatchMenus({ watching }: { watching: ReturnType<typeof useWatchi
       onLevel={stored.chooseLevel}
       onSleepTimer={setSleepTimer}
       onSwipeUp={() => setLayer('strip')}
+      onGuide={actions.openGuide}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { AudioLines, Captions as CaptionsIcon, Settings2 } from 'lucide-react'
+import { AudioLines, CalendarDays, Captions as CaptionsIcon, Settings2 } from 'lucide-react'
 import type { RefObject } from 'react'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import { SleepMenu } from '../sleep/sleep-menu.tsx'
@@ -20,6 +20,8 @@ interface Props {
   onLevel: (id: number) => void
   onSleepTimer: (timer: SleepTimer) => void
   onSwipeUp: () => void
+  /** Shows the guide over the picture. */
+  onGuide: () => void
 }
 /** The sizes of captions in percent; 0 is the size of the system. */
 const captionSizes = [0, 75, 100, 150, 200]
@@ -30,7 +32,10 @@ const captionBackgrounds = [
   { key: 'none', label: 'None' },
 ]
 
-/** The menus for audio, captions and quality, each shown only if there is a choice, and that of the sleep timer. On phones, audio is part of the menu for captions. */
+/**
+ * The button of the guide, the menus for audio, captions and quality, each shown only if there is a choice, and that of the sleep timer. On phones,
+ * audio is part of the menu for captions.
+ */
 export function PlayerMenus({
   container,
   choices,
@@ -42,6 +47,7 @@ export function PlayerMenus({
   onLevel,
   onSleepTimer,
   onSwipeUp,
+  onGuide,
 }: Props) {
   useSwipeUp(container, onSwipeUp)
   const [size, storeSize] = useLocalStorage('watch-caption-size')
@@ -81,6 +87,9 @@ export function PlayerMenus({
   const hasCaptions = captions.tracks.length > 0
   return (
     <>
+      <button type="button" className="player-control" aria-label="Guide" title="Guide (G)" onClick={onGuide}>
+        <CalendarDays />
+      </button>
       {hasSound && (
         <PlayerMenu
           label="Audio"

@@ -106,9 +106,10 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
               to="/watch/{-$channelId}"
               params={{ channelId: String(channel.id) }}
               state={{ play: true } as never}
+              size="lg"
               wide
             >
-              <Play size={18} />
+              <Play size={20} />
               Watch
             </ButtonLink>
           )}

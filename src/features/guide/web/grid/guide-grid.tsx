@@ -39,6 +39,9 @@ const hourMs = 3_600_000
 /** How far beyond the view the grid is rendered. */
 const margin = { rows: gridSizes.row / 2, minutes: marginMinutes }
 
+/** Whether the label of the current time would cover that of a half hour, both in milliseconds. */
+const isCoveredByNow = (time: number, at: number): boolean => at - time > -5 * minuteMs && at - time < 20 * minuteMs
+
 /** The guide as a grid of channels and times. Only the visible part is rendered. Rows are lists of buttons and not a table, because they share no columns. */
 export function GuideGrid({ channels, favoriteCount, day, from, guide, favorites, marks, onOpen }: Props) {
   const { at } = guide
@@ -123,7 +126,7 @@ export function GuideGrid({ channels, favoriteCount, day, from, guide, favorites
                 .filter((time) => time > shown.from && time < shown.to)
                 .map((time) => (
                   <li key={time} ref={cssVariables({ start: (time - range.from) / minuteMs })} className="num">
-                    {clockTime(time, zone)}
+                    {!(isToday && isCoveredByNow(time, at)) && clockTime(time, zone)}
                   </li>
                 ))}
               {isToday && (

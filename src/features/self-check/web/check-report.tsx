@@ -6,6 +6,7 @@ import { useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { type BrowserFacts, reportCheck, type ServerFacts, type Verdict } from '../contract.ts'
 import { causeTexts, percentText, spanText } from '../evidence-rules.ts'
 import { delayOf, droppedOf, isClockWrong, speedOf, speedText } from '../rules.ts'
@@ -80,14 +81,14 @@ export function CheckReport({ checkId, channel, device, server, browser, verdict
         </dl>
         {sent ? (
           <>
-            <p>
+            <Note tone="ok">
               <b>
                 Report {sent.id} sent at {time.format(sent.at)}.
               </b>{' '}
               {sent.joined
                 ? 'Added to the report that you sent within the last hour.'
                 : 'We email you when it is solved.'}
-            </p>
+            </Note>
             <p className="mt-4">
               <ButtonLink to="/dashboard" search={{ tab: 'reports' }} variant="line">
                 See Your Reports

@@ -93,7 +93,7 @@ export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts)
       name: 'Your network',
       value: speed === null ? '' : speedText(speed),
       text: networkText(browser, server),
-      state: state('network', sample !== null || browser.delaysMs.length > 0, sample !== null || !isDone),
+      state: state('network', sample !== null || browser.delaysMs.length > 0, sample !== null),
       details: [
         ['Download', speed === null ? 'Not measured' : speedText(speed)],
         ['Needed', speedText(neededKbps(server))],

@@ -82,7 +82,10 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
   const onKeyDown = (event: KeyboardEvent) => {
     if (!focused || event.ctrlKey || event.altKey || event.metaKey) return
     const row = cells(focused)
-    const moved = moveSpot(event.key, spot, { rows: channels.length, columns: row.length, home })
+    // Narrow windows hide the later programs.
+    const shown = layer.current?.querySelector('[tabindex="0"]')?.closest('li')?.querySelectorAll('button') ?? []
+    const columns = Math.max(1, [...shown].filter(({ offsetWidth }) => offsetWidth > 0).length)
+    const moved = moveSpot(event.key, spot, { rows: channels.length, columns, home })
     if (moved) setSpot(moved)
     else if (closingKeys.includes(event.key)) onClose()
     else if (event.key.toLowerCase() === 'i') showDetails(focused, row[focusedColumn])

@@ -191,8 +191,8 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     toggleStrip: () => setLayer(layer ? undefined : 'strip'),
     openGuide: () => setLayer('guide'),
     toggleWatchlist: () =>
-      now && current && !recording
-        ? marks.toggleWatchlist({ channelId: current.id, startsAt: now.startsAt, title: now.title })
+      shown && current
+        ? marks.toggleWatchlist({ channelId: current.id, startsAt: shown.from, title: (recording ?? now)!.title })
         : favorite.toggle(),
     showDetails:
       now &&

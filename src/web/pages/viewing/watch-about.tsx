@@ -39,12 +39,15 @@ export function WatchAbout({ channel, recording, program, screens, play, onFromS
   const detail = recording ? data?.detail : now?.detail
   const facts = [
     title && detail,
-    recording ? airedText(recording, channel.archiveHours, zone) : now && clockRange(now.startsAt, now.endsAt, zone),
+    ...(recording
+      ? airedFacts(recording, channel.archiveHours, zone)
+      : [now && clockRange(now.startsAt, now.endsAt, zone)]),
     title ? data?.category !== detail && data?.category : categoryName(channel.category),
     title && channel.name,
+    ...(data?.features ?? []),
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
-  const marked = !recording && now && { channelId: channel.id, startsAt: now.startsAt, title: now.title }
-  const isMarked = marked !== undefined && marked !== false && marks.markOf(marked).onWatchlist
+  const marked = startsAt !== undefined && title !== undefined && { channelId: channel.id, startsAt, title }
+  const isMarked = marked && marks.markOf(marked).onWatchlist
   return (
     <section className="watch-about" aria-label="Program">
       <div>
@@ -131,12 +134,16 @@ function NextFact({ recording, program }: Pick<Props, 'recording' | 'program'>) 
 }
 
 /** When a recording was broadcast, and until when it can be watched. */
-function airedText({ from, to }: NonNullable<OpenedPlay['recording']>, hours: number, zone: string): string {
+function airedFacts({ from, to }: NonNullable<OpenedPlay['recording']>, hours: number, zone: string) {
   const until = archivedUntil(from, hours)
-  const aired = `Aired ${dateNames(localDate(from, zone)).long}, ${clockRange(from, to, zone)}`
-  return until > Date.parse(to)
-    ? `${aired}. Available until ${dateNames(localDate(until, zone)).long}, ${clockTime(until, zone)}`
-    : aired
+  const dayOf = (instant: number | string) => {
+    const day = localDate(instant, zone)
+    return day === localDate(Date.now(), zone) ? 'today' : dateNames(day).long
+  }
+  return [
+    `Aired ${dayOf(from)}, ${clockRange(from, to, zone)}`,
+    until > Date.parse(to) && `Available until ${dayOf(until)}, ${clockTime(until, zone)}`,
+  ]
 }
 
 /** `3 days`, `12 hr`. */

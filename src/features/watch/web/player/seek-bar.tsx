@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { shortClockTime } from '#kit/clock.ts'
+import { clockTime, shortClockTime } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { formatPlaybackTime, valueText } from '../../timeline-rules.ts'
 import type { Timeline } from './use-timeline.ts'
@@ -76,8 +76,8 @@ export function SeekBar({ timeline, onSeek }: { timeline: Timeline; onSeek: (to:
         </output>
       )}
       <span className="seek-ends num" aria-hidden="true">
-        <span>{isRecording ? '0:00' : shortClockTime(from, zone)}</span>
-        <span>{isRecording ? formatPlaybackTime(to - from) : shortClockTime(to, zone)}</span>
+        <span>{isRecording ? '0:00' : clockTime(from, zone)}</span>
+        <span>{isRecording ? formatPlaybackTime(to - from) : clockTime(to, zone)}</span>
       </span>
     </div>
   )

@@ -5,7 +5,7 @@ import { type GridItem, gridSizes, programNear } from '../../grid-rules.ts'
 import type { GuideProgram } from '../../rules.ts'
 import { ChannelNumbers } from '../channel-numbers.ts'
 import type { GridPrograms } from './use-grid-programs.ts'
-import { useNumberEntry } from './use-number-entry.ts'
+import { useTypedNumber } from './use-typed-number.ts'
 
 interface Options {
   scroll: RefObject<HTMLDivElement | null>
@@ -123,7 +123,7 @@ export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Opti
       showCell(grid, stop)
     }
   }
-  const { typed, onDigit } = useNumberEntry((number) => {
+  const { typed, onDigit } = useTypedNumber((number) => {
     const index = rows.findIndex(({ channel }) => numbers.get(channel.id) === number)
     if (index < 0) announce(`No channel ${number}`)
     else if (scroll.current?.contains(document.activeElement)) moveTo(index, time.current)

@@ -4,7 +4,7 @@ const waitMs = 1_500
 const maxDigits = 5
 
 /** Calls `onNumber` 1.5 seconds after the last of several typed digits. `typed` are the digits so far. */
-export function useNumberEntry(onNumber: (number: number) => void) {
+export function useTypedNumber(onNumber: (number: number) => void) {
   const [typed, setTyped] = useState('')
   const digits = useRef('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -3,7 +3,8 @@ import { limits } from '#server/limits.ts'
 import { networkOf } from '#server/overload/rate-limit.ts'
 
 type Use = { network: string; at: number }
-type Family = {
+/** What is known about the requests of one version of the Internet protocol. */
+type AddressVersion = {
   current: Use
   /** The network before the current one, while both are used. */
   other: Use | undefined
@@ -16,27 +17,27 @@ type Family = {
  * `limits.relay.turnsMs` are two viewers of one screen. IPv4 and IPv6 are separate, because a receiver on IPv4 may play what a phone on IPv6 opened.
  */
 export class ViewerNetworks {
-  readonly #families = new Map<'IPv4' | 'IPv6', Family>()
+  readonly #versions = new Map<'IPv4' | 'IPv6', AddressVersion>()
 
   /** Records a request at `now` (milliseconds). Returns whether two viewers share the play. */
   isShared(ip: string, now: number): boolean {
-    const name = isIPv6(ip) ? 'IPv6' : 'IPv4'
+    const version = isIPv6(ip) ? 'IPv6' : 'IPv4'
     const use = { network: wideNetworkOf(ip), at: now }
-    const family = this.#families.get(name)
-    if (!family) {
-      this.#families.set(name, { current: use, other: undefined, turnsSince: undefined })
+    const known = this.#versions.get(version)
+    if (!known) {
+      this.#versions.set(version, { current: use, other: undefined, turnsSince: undefined })
       return false
     }
-    const { current, other } = family
+    const { current, other } = known
     const isOtherUsed = other !== undefined && now - other.at <= limits.relay.turnMs
     if (use.network === current.network) {
-      if (!isOtherUsed) family.turnsSince = undefined
+      if (!isOtherUsed) known.turnsSince = undefined
     } else {
-      family.turnsSince = isOtherUsed && use.network === other.network ? (family.turnsSince ?? now) : undefined
-      family.other = current
+      known.turnsSince = isOtherUsed && use.network === other.network ? (known.turnsSince ?? now) : undefined
+      known.other = current
     }
-    family.current = use
-    return family.turnsSince !== undefined && now - family.turnsSince > limits.relay.turnsMs
+    known.current = use
+    return known.turnsSince !== undefined && now - known.turnsSince > limits.relay.turnsMs
   }
 }
 

@@ -5,6 +5,8 @@ import type { Tx } from '#server/db/connect.ts'
 import { watchProgress } from '#server/db/tables.ts'
 import type { Recording } from './offered-stream.ts'
 
+// The feature `watch-progress` is above this one and writes this table, because it checks a position as if the recording was opened. A service may read
+// every table: here it is read in the transaction that opens the play, so that the address of the panel already begins at this position.
 /** The recording from where the customer left it, if it is opened at its start and was not watched to the end. */
 export async function whereLeft(
   tx: Tx,

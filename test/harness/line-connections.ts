@@ -22,6 +22,8 @@ type Options = {
   lagMs?: number
   /** How long HLS counts after a request for its playlist. */
   hlsMs?: number
+  /** How long the panel takes to answer with the transport stream. The connection counts from the request on. */
+  answerMs?: number
   /** The streams of the panel, for HLS. */
   streams?: () => FakeStreams
 }
@@ -31,7 +33,7 @@ let serial = 0
 export function countedChannel(
   manner: FullLineBehavior,
   connections: number,
-  { lagMs = 30_000, hlsMs = 30_000, streams }: Options = {},
+  { lagMs = 30_000, hlsMs = 30_000, answerMs = 0, streams }: Options = {},
 ): CountedChannel {
   const lines = new Map<string, Line>()
   const send = transport({ burst: 4 })
@@ -70,7 +72,8 @@ export function countedChannel(
         line.closing++
         setTimeout(() => line.closing--, lagMs).unref()
       })
-      send(response, request)
+      if (answerMs === 0) send(response, request)
+      else setTimeout(() => !response.destroyed && send(response, request), answerMs)
     },
     playlist: (response, request) => {
       const { line, own } = lineOf(request)

@@ -48,6 +48,7 @@ const counted = {
   lags: countedChannel('lags', 1, { lagMs }),
   shared: countedChannel('closes_oldest', 2),
   storm: countedChannel('closes_oldest', 1),
+  slow: countedChannel('closes_oldest', connections, { answerMs: 2_000 }),
   // A panel counts HLS for 30 seconds after its last request.
   hls: countedChannel('refuses', 1, { streams: () => panel.streams }),
 }
@@ -270,4 +271,38 @@ test(`${stormChanges} changes of the channel, ten a second, in two processes: th
     .where(eq(plays.id, opened.at(-1)!.id))
   expect(play).toMatchObject({ channelId: pair[(stormChanges - 1) % 2], endedAt: null })
   expect([counted.storm.most(), counted.storm.over(), counted.storm.open()]).toEqual([1, 0, 1])
+})
+
+test('a channel that the other process is still opening is closed before the panel is asked for the next one', {
+  timeout: 60_000,
+}, async () => {
+  const [browsers] = (await viewersOf(1, { connections, browsers: connections + 1 })) as [HttpUser[]]
+  const [first, second] = pairOf('slow')
+  const [changing, taking, ...others] = browsers as [HttpUser, HttpUser, ...HttpUser[]]
+  // The panel has no HLS of these channels, which is known afterwards.
+  for (const channel of [first, second]) await open(changing, channel)
+  await Promise.all(others.map((device) => open(device, first)))
+  const before = counted.slow.over()
+  const [one, other] = apps.map(({ url }) => url)
+  for (const [at, next] of [
+    [one, other],
+    [other, one],
+  ]) {
+    const overtaken = open(changing, second, undefined, at)
+    // Later than a quick change, which would wait.
+    await sleep(1_200)
+    const opened = await open(changing, first, undefined, next)
+    expect(opened.status).toBe(200)
+    await overtaken
+    await sleep(1_200)
+  }
+  // Another device takes the screen that is being opened.
+  const lost = open(changing, second, undefined, one)
+  await sleep(1_200)
+  const { body } = await changing.send(one!, 'GET', '/api/plays')
+  const mine = (body as never as { id: string; isHere: boolean }[]).find(({ isHere }) => isHere)!
+  expect((await open(taking, first, mine.id, other)).status).toBe(200)
+  await lost
+  console.log(`${counted.slow.most()} connections, ${counted.slow.over() - before} over the limit`)
+  expect([counted.slow.most(), counted.slow.over() - before]).toEqual([connections, 0])
 })

@@ -23,7 +23,7 @@ import { channelOfPlay, getPlay } from './plays/read-play.ts'
 import { readWatch } from './plays/read-watch.ts'
 import { readWorkingSince } from './read-working-since.ts'
 import { stopForProcess } from './relay/close-streams.ts'
-import { answerOtherProcesses } from './relay/inner-server.ts'
+import { answerOtherProcesses, relayName } from './relay/inner-server.ts'
 import { relayOf } from './relay/relay.ts'
 import { startStream } from './relay/start-stream.ts'
 import { searchArchive } from './search-archive.ts'
@@ -87,6 +87,7 @@ async function startPlay(
     device: await deviceFinder(context),
     country: countryCodeOf(caller.ip),
     isFullForTrials: isFullForTrials(relay.traffic.running, config),
+    relay: await relayName(withoutGuard(context)),
   }
   const opened = await openPlay(db, config, viewer, wanted)
   if (wanted.take) relay.traffic.stop(wanted.take)

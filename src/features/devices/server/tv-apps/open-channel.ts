@@ -1,5 +1,6 @@
 import { openPlay, type Viewer } from '#features/watch/server/plays/open-play.ts'
 import { isFullForTrials } from '#features/watch/server/plays/places-for-trials.ts'
+import { relayName } from '#features/watch/server/relay/inner-server.ts'
 import { relayOf } from '#features/watch/server/relay/relay.ts'
 import { startStream } from '#features/watch/server/relay/start-stream.ts'
 import type { AppContext } from '#server/http/route.ts'
@@ -24,6 +25,7 @@ export async function openChannel(
     country,
     device: (tx) => deviceById(tx, deviceId),
     isFullForTrials: isFullForTrials(relay.traffic.running, config),
+    relay: await relayName(context),
   }
   const opened = await openPlay(db, config, viewer, target)
   const { recording, ...play } = opened

@@ -22,6 +22,8 @@ export type Viewer = {
   country: string | null
   /** Whether this process has no place for trials. */
   isFullForTrials: boolean
+  /** The name of this process, which requests the stream from the panel. */
+  relay: string
 }
 /** An open play, with what its stream needs. */
 export type Opened = FullLineCall & {
@@ -38,8 +40,13 @@ export type Opened = FullLineCall & {
   wasBusy: boolean
   /** The time since this device opened its last play or changed its channel, in milliseconds; null if it played nothing lately. */
   sinceLastMs: number | null
-  /** Streams of the customer that a process still cuts into segments, although their play has ended or changed its channel. `relay` names the process. */
+  /**
+   * Streams of the customer that a process still opens or cuts into segments, although their play has ended or changed its channel. `relay` names the
+   * process.
+   */
   closing: { id: string; relay: string }[]
+  /** Whether the play names this process as the one that opens its stream. */
+  isNamed: boolean
 }
 
 /**
@@ -109,6 +116,10 @@ async function open(
         takenBy: device.name,
       })
     const opened = { id: plays.id, generation: plays.generation, openedAt: plays.openedAt }
+    const fullLine = readFullLine(counted!, { isLive: recording === null, isLastScreen: screensLeft === 1 })
+    // A connection that stays open: another process must find it before the panel has answered. With several hosts, none keeps it here.
+    const isNamed = (isTransport || fullLine.prefersTransport || recording !== null) && config.streamUrls.length <= 1
+    const relay = isNamed ? viewer.relay : null
     const [updated] = await tx
       .update(plays)
       .set({
@@ -117,7 +128,7 @@ async function open(
         sessionId,
         country,
         ...recordingColumns(recording),
-        relay: null,
+        relay,
         generation: sql`${plays.generation} + 1`,
         openedAt: sql`now()`,
         seenAt: sql`now()`,
@@ -136,6 +147,7 @@ async function open(
             channelId,
             country,
             ...recordingColumns(recording),
+            relay,
           })
           .returning(opened)
     await changed(tx, 'play', { user: userId })
@@ -143,8 +155,8 @@ async function open(
     return {
       ...play!,
       ...{ line: watching.line, channelId, stream, isTransport, recording },
-      ...{ wasBusy: recent > 0, sinceLastMs, closing },
-      ...readFullLine(counted!, { isLive: recording === null, isLastScreen: screensLeft === 1 }),
+      ...{ wasBusy: recent > 0, sinceLastMs, closing, isNamed },
+      ...fullLine,
     }
   })
 }

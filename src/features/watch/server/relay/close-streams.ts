@@ -11,7 +11,7 @@ const stopPath = /^\/stop\/([0-9a-f-]{36})\/(\d{1,10})$/
 const everyGeneration = 2 ** 31
 
 /**
- * Closes streams that this or another process of the machine still cuts into segments. Call it before another stream is requested from the panel,
+ * Closes streams that this or another process of the machine still opens or cuts into segments. Call it before another stream is requested from the panel,
  * because the line may have no free connection. Of `play` itself, only streams of earlier generations are closed.
  */
 export async function closeStreams(

@@ -11,6 +11,7 @@ import { rewrittenPlaylist } from './read-playlist.ts'
 import { relayOf } from './relay.ts'
 import { addressSealer } from './sealed-address.ts'
 import { storeOverLimit } from './sources/stream-panel.ts'
+import { clearRelay } from './store-relay.ts'
 import { StreamFailure } from './upstream-reason.ts'
 
 /**
@@ -19,7 +20,7 @@ import { StreamFailure } from './upstream-reason.ts'
  */
 export type Started = { address: string; startsAt: number | null; isSure: boolean; isOvertaken?: boolean }
 /** What opening the play showed that its stream needs. */
-type Call = Pick<Opened, 'wasBusy' | 'sinceLastMs' | 'closing' | 'prefersTransport' | 'showsOverLimit'>
+type Call = Pick<Opened, 'wasBusy' | 'sinceLastMs' | 'closing' | 'isNamed' | 'prefersTransport' | 'showsOverLimit'>
 
 /** The target of a sealed address for a packaged stream, which has no address on the panel. */
 const packagedTarget = 'packaged'
@@ -48,7 +49,7 @@ export async function startStream(context: RelayContext, play: Play, opened: Cal
 async function start(
   context: RelayContext,
   play: Play,
-  { wasBusy, closing, showsOverLimit, ...call }: Call,
+  { wasBusy, closing, isNamed, showsOverLimit, ...call }: Call,
   signal: AbortSignal,
 ): Promise<Started | undefined> {
   const { id, generation, line } = play
@@ -74,6 +75,7 @@ async function start(
       const address = packagedAddress(context, play)
       return { address, startsAt: recording ? recording.startsAt + recording.skipMs : null, isSure }
     }
+    if (isNamed) await clearRelay(context, play)
     const addresses = relay.addressesOf(play)
     const text = rewrittenPlaylist(source, { mayBeMaster: true, rules: relay.rulesOf(line), play: addresses })
     relay.traffic.storeReady(id, generation, text)
@@ -82,6 +84,7 @@ async function start(
   } catch (error) {
     if (!(error instanceof StreamFailure)) throw error
     if (signal.aborted) return undefined
+    if (isNamed) await clearRelay(context, play)
     await relay.endFailed(play, error)
     return refuse(error.reason)
   }

@@ -3,14 +3,19 @@ import { plays } from '#server/db/tables.ts'
 import { portOnThisMachine, relayName } from './inner-server.ts'
 import type { Play, RelayContext } from './play.ts'
 
+type Channel = Pick<Play, 'id' | 'generation'>
+
 /** Stores that this process cuts the stream of a play into segments, so that other processes of the machine forward requests to it. */
-export async function storeRelay(
-  context: RelayContext,
-  { id, generation }: Pick<Play, 'id' | 'generation'>,
-): Promise<void> {
-  await context.db
+export const storeRelay = async (context: RelayContext, play: Channel): Promise<void> =>
+  setRelay(context, play, await relayName(context))
+
+/** Stores that no process cuts the stream of a play: it is HLS, or could not be opened. */
+export const clearRelay = (context: RelayContext, play: Channel): Promise<void> => setRelay(context, play, null)
+
+async function setRelay({ db }: RelayContext, { id, generation }: Channel, relay: string | null): Promise<void> {
+  await db
     .update(plays)
-    .set({ relay: await relayName(context) })
+    .set({ relay })
     .where(and(eq(plays.id, id), eq(plays.generation, generation)))
 }
 

@@ -219,3 +219,37 @@ test('a transport stream whose process has ended is requested as one again, alth
     .set({ endedAt: sql`now()`, why: 'closed' })
     .where(and(eq(plays.id, id), isNull(plays.endedAt)))
 })
+
+/** Makes writes to a table fail until the test ends. `when`: the writes, as a condition on the new row. */
+async function refuseWrites(table: 'stream_panels' | 'plays', when: string): Promise<void> {
+  await world.app.database.pool.query(`
+    CREATE FUNCTION no_writes() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no writes''; END';
+    CREATE TRIGGER no_writes BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION no_writes()`)
+  onTestFinished(async () => {
+    await world.app.database.pool.query('DROP FUNCTION no_writes CASCADE')
+  })
+}
+/** The warnings of the log with a text. */
+const warnings = (text: string) => world.app.logs.filter((line) => line.includes(`"level":40`) && line.includes(text))
+
+describe('a failed write for which no viewer waits is logged', () => {
+  test('of what a panel does with full lines, and the channel plays', async () => {
+    const { first, second } = await twoChannels('refuses')
+    const viewer = await world.signInViewer(1)
+    await world.play(viewer, first)
+    expect(await codeOf(world.play(viewer, second))).toBe('too_many')
+    await refuseWrites('stream_panels', 'true')
+    await expect.poll(() => codeOf(world.play(viewer, second)), { timeout: 5_000 }).toBe('played')
+    await expect.poll(() => warnings('what a panel does with full lines could not be stored')).toHaveLength(1)
+    expect(await panel()).toBeUndefined()
+  })
+
+  test('of the reason why a play ended', async () => {
+    const channel = await channelWith(missing, transport({ burst: 4, seconds: 4 }))
+    await refuseWrites('plays', "NEW.why = 'too_many'")
+    await world.play(await world.signInViewer(1), channel)
+    await expect
+      .poll(() => warnings('why a play ended could not be stored'), { timeout: 5_000 })
+      .toEqual([expect.stringContaining('no writes')])
+  })
+})

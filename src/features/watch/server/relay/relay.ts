@@ -22,6 +22,7 @@ import { storeRelay } from './store-relay.ts'
 import { streamRulesOf } from './stream-rules.ts'
 import { Traffic } from './traffic.ts'
 import { StreamFailure } from './upstream-reason.ts'
+import { warnOf } from './warn-of.ts'
 
 type OpenedSource = Awaited<ReturnType<Relay['open']>>
 type OpenCall = { wasBusy?: boolean; prefersTransport?: boolean; signal?: AbortSignal }
@@ -37,9 +38,13 @@ export class Relay {
   readonly traffic: Traffic
   readonly packaged: PackagedStreams
   readonly #learned = new Set<number>()
+  readonly #notLearned: (error: unknown) => void
+  readonly #notEnded: (error: unknown) => void
 
   constructor(context: RelayContext) {
     this.#context = context
+    this.#notLearned = warnOf(context.log, 'what a stream contains could not be stored')
+    this.#notEnded = warnOf(context.log, 'why a play ended could not be stored')
     this.traffic = new Traffic(context.db, context.log, context.config.streamMost)
     this.packaged = new PackagedStreams(this.traffic, context.config.streamMemory)
   }
@@ -88,8 +93,8 @@ export class Relay {
         if (again.source.kind === 'transport') return { source: again.source, recording: again.recording }
         throw new StreamFailure('channel_down', 'no transport stream')
       },
-      onCodecs: (codecs) => void learnStream(db, channelId, { codecs }).catch(() => undefined),
-      onFailure: (failure) => void this.endFailed(play, failure).catch(() => undefined),
+      onCodecs: (codecs) => void learnStream(db, channelId, { codecs }).catch(this.#notLearned),
+      onFailure: (failure) => void this.endFailed(play, failure).catch(this.#notEnded),
     })
     await storeRelay(this.#context, play)
     return packager
@@ -163,7 +168,7 @@ export class Relay {
         kind,
         signal: running.signal,
         onEnd: running.end,
-        onFailure: (failure) => void this.fail(play, failure).catch(() => undefined),
+        onFailure: (failure) => void this.fail(play, failure).catch(this.#notEnded),
         onTransport: (head) => this.#learnCodecs(play.channelId, head),
         pace: (bytes) => this.traffic.pace(play.id, bytes),
       },
@@ -176,7 +181,7 @@ export class Relay {
     if (this.#learned.has(channelId)) return
     const onCodecs = (codecs: Codecs) => {
       this.#learned.add(channelId)
-      void learnStream(this.#context.db, channelId, { codecs }).catch(() => undefined)
+      void learnStream(this.#context.db, channelId, { codecs }).catch(this.#notLearned)
     }
     new TransportCutter({ onCodecs, onSegment: () => {}, seconds: 60, mostBytes: head.length }).push(head)
   }

@@ -13,6 +13,7 @@ import { addressSealer } from './sealed-address.ts'
 import { storeOverLimit } from './sources/stream-panel.ts'
 import { clearRelay } from './store-relay.ts'
 import { StreamFailure } from './upstream-reason.ts'
+import { warnOf } from './warn-of.ts'
 
 /**
  * A stream that has begun. `startsAt`: the time of its first picture, for a recording, in milliseconds. `isSure`: whether that time is right.
@@ -67,7 +68,10 @@ async function start(
       if (source.kind === 'transport') source.close()
       return undefined
     }
-    if (showsOverLimit) void storeOverLimit(context.db, line, showsOverLimit).catch(() => undefined)
+    if (showsOverLimit)
+      storeOverLimit(context.db, line, showsOverLimit).catch(
+        warnOf(context.log, 'what a panel does with full lines could not be stored'),
+      )
     if (source.kind === 'transport') {
       // With several hosts, the one that the address names cuts the stream.
       if (context.config.streamUrls.length > 1) source.close()

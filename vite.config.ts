@@ -11,14 +11,14 @@ const framework =
 const smallParts = new RegExp(
   [
     String.raw`src/web/ui/(button/button|badge|tabs/tabs|skeleton|announce|live-region|ticks|section-head|page-header|spinner)[\w-]*\.tsx?$`,
-    String.raw`src/web/brand/(mascot|test-bars|channel-mark|text-hash)[\w-]*\.tsx?$`,
+    String.raw`src/web/brand/(mascot|test-bars|channel-mark|channel-logo|text-hash)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     // Without those that only a part of the account pages uses.
     String.raw`src/features/(?!(announcements|devices|guide|imports|incidents|iptv|passkeys|payments|provisioning|receipts|referrals|reports|sessions|tickets|trials|watch)/)\w+/contract\.ts$`,
     String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge|plan-link)\.tsx?$`,
     String.raw`src/web/pages/use-running-plan\.ts$|subscriptions/running-rules\.ts$`,
     String.raw`src/features/catalog/web/faq-list\.tsx$`,
-    'src/kit/(money|thin-endpoint)',
+    'src/kit/(money|mark-logo|thin-endpoint)',
     'node_modules/clsx/',
     String.raw`src/web/brand/create-icon\.tsx$|lucide-react/dist/esm/icons/(check|chevron-down)\.`,
   ].join('|'),

@@ -1,19 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { markLogo, markName } from '#kit/mark-logo.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { channels, deviceCategories, faqs, plans } from '#server/db/tables.ts'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from './contract.ts'
-import {
-  channelCategories,
-  connectionLabel,
-  deviceIcons,
-  markLogo,
-  markName,
-  planName,
-  savingPercent,
-} from './rules.ts'
+import { channelCategories, connectionLabel, deviceIcons, planName, savingPercent } from './rules.ts'
 
 const lists = [listPlans, listChannels, listDeviceCategories, listFaqs]
 

@@ -158,14 +158,6 @@ export const deviceIcons: readonly DeviceIcon[] = [
 /** The icon with this name; `tv` for an unknown name. */
 export const deviceIconOf = (name: string): DeviceIcon => deviceIcons.find((icon) => icon === name) ?? 'tv'
 
-/** Prefix of the logo of a channel without an image. */
-export const markPrefix = 'mark:'
-/** The logo of a channel without an image: a mark that is generated from this name. */
-export const markLogo = (name: string): string => markPrefix + name
-/** The name from which the mark is generated, or null when the logo is the path of an image. */
-export const markName = (logo: string): string | null =>
-  logo.startsWith(markPrefix) ? logo.slice(markPrefix.length) : null
-
 /** How many channels one import may show in the public lineup; larger imports must be hidden. */
 export const maxShownPerImport = 1_000
 

@@ -1,7 +1,7 @@
+import { markLogo } from '#kit/mark-logo.ts'
 import { type AppContext, implement, type Route } from '#server/http/route.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import * as admin from '../admin-contract.ts'
-import { markLogo } from '../rules.ts'
 import { channelResource, deviceResource, type Editor, faqResource } from './service/catalogue-resource.ts'
 import { createEntry } from './service/create-entry.ts'
 import { createPlan } from './service/create-plan.ts'

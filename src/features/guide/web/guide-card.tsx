@@ -3,13 +3,13 @@ import { BellRing, History } from 'lucide-react'
 import { use, useRef } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { clockTime, shortClockTime } from '#kit/clock.ts'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { elapsedFraction, type GuideProgram, type NowNext, timeLeft } from '../rules.ts'
 import { useIsInArchive } from './archives.ts'
 import { ChannelNumbers } from './channel-numbers.ts'
 import { FavoriteButton } from './favorite-button.tsx'
-import { GuideLogo } from './guide-logo.tsx'
 import { ListingsButton } from './listings-button.tsx'
 import type { Favorites } from './use-favorites.ts'
 import type { Marks } from './use-marks.ts'
@@ -45,7 +45,7 @@ export function GuideCard({ channel, programs, isLoading, isNow, at, favorites, 
       <div className="guide-card-head">
         <h3>
           <Link to={'/watch/{-$channelId}' as never} params={{ channelId: String(channel.id) } as never}>
-            <GuideLogo logo={channel.logo} />
+            <ChannelLogo logo={channel.logo} />
             {channel.name}
           </Link>
         </h3>

@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { useContext, useEffect, useRef } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { messageOf } from '#kit/caller.ts'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { announce } from '#web/ui/announce.ts'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -14,7 +15,6 @@ import type { Showing } from '../contract.ts'
 import type { GuideProgram } from '../rules.ts'
 import { dayRange, type GuideDay } from '../view-rules.ts'
 import { Archives, longestArchive, useIsInArchive } from './archives.ts'
-import { GuideLogo } from './guide-logo.tsx'
 import { searchQueries } from './guide-query.ts'
 import { GuideResult } from './guide-result.tsx'
 import type { GuideSearch } from './guide-search.ts'
@@ -103,7 +103,7 @@ export function GuideResults({ channels, day, at, search, marks, onOpen }: Props
                 <div className="guide-card-head">
                   <h3>
                     <Link to={'/watch/{-$channelId}' as never} params={{ channelId: String(channel.id) } as never}>
-                      <GuideLogo logo={channel.logo} />
+                      <ChannelLogo logo={channel.logo} />
                       {channel.name}
                     </Link>
                   </h3>

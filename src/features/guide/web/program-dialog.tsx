@@ -6,6 +6,7 @@ import { formatPlaybackTime } from '#features/watch/timeline-rules.ts'
 import { listWatchProgress } from '#features/watch-progress/contract.ts'
 import { progressRef } from '#features/watch-progress/rules.ts'
 import { clockRange, shortClockTime } from '#kit/clock.ts'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -17,7 +18,6 @@ import { getProgram } from '../contract.ts'
 import { durationText, elapsedFraction, type GuideProgram, reminderMinutes, timeLeft } from '../rules.ts'
 import { dayText } from '../view-rules.ts'
 import { Archives } from './archives.ts'
-import { GuideLogo } from './guide-logo.tsx'
 import { ProgramShowings } from './program-showings.tsx'
 import { useMarks } from './use-marks.ts'
 
@@ -80,7 +80,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
           )}
         </div>
         <div className="program-channel">
-          <GuideLogo logo={channel.logo} />
+          <ChannelLogo logo={channel.logo} />
           <p>
             <b>{channel.name}</b>
             <span className="num">

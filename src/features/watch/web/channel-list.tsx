@@ -2,12 +2,12 @@ import { Search, Undo } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { categoryName } from '#features/catalog/rules.ts'
 import type { NowNext } from '#features/guide/rules.ts'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { useEarlyInput } from '#web/ui/form/use-early-input.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { Watch } from '../contract.ts'
 import { favoritesFirst, reasons } from '../rules.ts'
-import { ChannelPicture } from './channel-picture.tsx'
 import { ChannelProgram } from './channel-program.tsx'
 
 type Channel = Watch['channels'][number]
@@ -88,7 +88,7 @@ export function ChannelList({
               aria-disabled={blocked !== null}
               onClick={() => blocked === null && onChoose(id)}
             >
-              <ChannelPicture logo={logo} />
+              <ChannelLogo logo={logo} />
               <span className="zap-text">
                 <span className="zap-name">
                   {number !== null && <span className="num">{number}</span>}

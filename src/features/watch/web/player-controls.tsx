@@ -14,8 +14,8 @@ import {
   VolumeX,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { timeText } from '../timeline-rules.ts'
-import { ChannelPicture } from './channel-picture.tsx'
 import { SeekBar } from './player/seek-bar.tsx'
 import type { Timeline } from './player/use-timeline.ts'
 import type { PlayerActions } from './player-actions.ts'
@@ -59,7 +59,7 @@ export function PlayerControls({
   return (
     <>
       <div className="player-top">
-        <ChannelPicture logo={logo} />
+        <ChannelLogo logo={logo} />
         <p>
           <b>{program?.title ?? name}</b>
           <span>{[[number, name].filter(Boolean).join(' '), program?.detail].filter(Boolean).join(' · ')}</span>

@@ -1,5 +1,5 @@
 import type { ChannelCategory } from '#features/catalog/contract.ts'
-import { markLogo } from '#features/catalog/rules.ts'
+import { markLogo } from '#kit/mark-logo.ts'
 import type { channels } from '../tables.ts'
 import { basketballCities, footballCities, hockeyCities, soccerCities } from './team-cities.ts'
 

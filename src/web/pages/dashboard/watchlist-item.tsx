@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { categoryName } from '#features/catalog/rules.ts'
-import { ChannelLogo } from '#features/catalog/web/channels/channel-logo.tsx'
+import { ChannelLogo } from '../../brand/channel-logo.tsx'
 import { Button } from '../../ui/button/button.tsx'
 
 interface Props {
@@ -22,7 +22,7 @@ export function WatchlistItem({ channel, index, count, pending, onMove, onRemove
       className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 px-4.5 py-3.5 sm:flex-nowrap sm:px-6"
     >
       <div className="w-20 flex-none">
-        <ChannelLogo channel={channel} />
+        <ChannelLogo logo={channel.logo} />
       </div>
       <div className="min-w-32 flex-1">
         <h3 className="text-base wrap-anywhere">{channel.name}</h3>

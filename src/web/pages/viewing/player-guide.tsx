@@ -8,10 +8,10 @@ import { startOfHalfHour } from '#features/guide/view-rules.ts'
 import { Archives } from '#features/guide/web/archives.ts'
 import { guideQuery } from '#features/guide/web/guide-query.ts'
 import type { Watch, WatchChannel } from '#features/watch/contract.ts'
-import { ChannelPicture } from '#features/watch/web/channel-picture.tsx'
 import { useLayer } from '#features/watch/web/player/use-layer.ts'
 import { leaveFullScreen } from '#features/watch/web/player-actions.ts'
 import { clockRange } from '#kit/clock.ts'
+import { ChannelLogo } from '../../brand/channel-logo.tsx'
 import { query } from '../../data.ts'
 import { useTimeZone } from '../../ui/time/use-time-zone.ts'
 import { cellsOf, moveSpot, type Spot, shownRows } from './player-guide-rules.ts'
@@ -121,7 +121,7 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
             return (
               <li key={id} aria-current={isCurrent || undefined}>
                 <span className="player-guide-channel">
-                  <ChannelPicture logo={logo} />
+                  <ChannelLogo logo={logo} />
                   <b className="num">{[number, name].filter(Boolean).join(' ')}</b>
                 </span>
                 {row.map((program, n) => {

@@ -2,12 +2,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { EncodedImage } from '#features/images/server/encode-image.ts'
 import { pathOfImage, storeImage } from '#features/images/server/image-store.ts'
 import * as settings from '#features/settings/server/service.ts'
+import { markPrefix } from '#kit/mark-logo.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channelLogos, channels } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { changed, notifyCatalogue } from '#server/live/notify.ts'
-import { markPrefix } from '../../rules.ts'
 
 /** Queues logos to be fetched for imported channels that show a drawn mark. Failed logos and those with a new address are queued again. Returns how many. */
 export async function requestLogos(tx: Tx, icons: readonly { stream: string; icon: string }[]): Promise<number> {

@@ -1,3 +1,4 @@
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
@@ -5,7 +6,6 @@ import { May } from '#web/ui/permission/may.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import type { AdminChannel } from '../../admin-contract.ts'
 import { categoryName, previewKind } from '../../rules.ts'
-import { ChannelLogo } from '../channels/channel-logo.tsx'
 
 const column = columnsFor<AdminChannel>()
 const kinds = { stream: 'Stream', video: 'Video', picture: 'Image' }
@@ -26,7 +26,7 @@ export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
       cell: ({ row: { original: channel } }) => (
         <span className="cell-who">
           <span className="w-10 flex-none">
-            <ChannelLogo channel={channel} />
+            <ChannelLogo logo={channel.logo} />
           </span>
           <Clipped wide text={channel.name} />
         </span>

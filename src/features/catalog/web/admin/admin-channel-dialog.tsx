@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { uploadImage } from '#features/images/admin-contract.ts'
 import { imageFiles } from '#features/images/rules.ts'
+import { markLogo, markName } from '#kit/mark-logo.ts'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { callOf, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -18,8 +20,7 @@ import {
   updateChannel,
 } from '../../admin-contract.ts'
 import { listChannels } from '../../contract.ts'
-import { channelCategories, markLogo, markName } from '../../rules.ts'
-import { ChannelLogo } from '../channels/channel-logo.tsx'
+import { channelCategories } from '../../rules.ts'
 import { AdminEntryDialog } from './admin-entry-dialog.tsx'
 import { useEntryForm } from './use-entry-form.ts'
 
@@ -84,7 +85,7 @@ export function AdminChannelDialog({
         </Field>
         <div className="flex items-start gap-4 max-sm:flex-col">
           <div className="channel-sample flex-none">
-            <ChannelLogo channel={{ logo: logo.startsWith('/') ? logo : markLogo(name || 'New') }} />
+            <ChannelLogo logo={logo.startsWith('/') ? logo : markLogo(name || 'New')} />
           </div>
           <div className="grid w-full gap-3">
             <Field

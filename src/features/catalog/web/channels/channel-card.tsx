@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import type { Channel } from '../../contract.ts'
-import { ChannelLogo } from './channel-logo.tsx'
 
 /** What is on a channel, as its card and its preview show it. */
 export interface ChannelNote {
@@ -28,7 +28,7 @@ export function ChannelCard({ channel, note, onOpen }: Props) {
         <span className="channel-picture">
           {now?.picture}
           {/* The small logo is another element, because a moved one would count as a layout shift. */}
-          <ChannelLogo key={now ? 'small' : 'large'} channel={channel} className={now && 'channel-mark'} />
+          <ChannelLogo key={now ? 'small' : 'large'} logo={channel.logo} className={now && 'channel-mark'} />
           {now && <progress className="channel-over" aria-hidden="true" max={1} value={now.over} />}
         </span>
         <span className="channel-name">{channel.name}</span>{' '}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import type { Channel } from '../../contract.ts'
 import { previewKind } from '../../rules.ts'
-import { ChannelLogo } from './channel-logo.tsx'
 import { ChannelVideo } from './channel-video.tsx'
 
 interface Props {
@@ -25,7 +25,7 @@ export function ChannelPreview({ channel, subscribed }: Props) {
       )}
       {!kind && (
         <div className="preview-state">
-          <ChannelLogo channel={channel} />
+          <ChannelLogo logo={channel.logo} />
           <p>No preview available</p>
         </div>
       )}

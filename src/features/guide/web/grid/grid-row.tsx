@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { BellRing, History } from 'lucide-react'
 import { use } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { cellLabel, type GridCell, rowCells } from '../../grid-rules.ts'
@@ -9,7 +10,6 @@ import { elapsedFraction, type GuideProgram } from '../../rules.ts'
 import { useIsInArchive } from '../archives.ts'
 import { ChannelNumbers } from '../channel-numbers.ts'
 import { FavoriteButton } from '../favorite-button.tsx'
-import { GuideLogo } from '../guide-logo.tsx'
 import { ListingsButton } from '../listings-button.tsx'
 import type { Favorites } from '../use-favorites.ts'
 import type { Marks } from '../use-marks.ts'
@@ -77,7 +77,7 @@ export function GridRow({
       aria-labelledby={`guide-${channel.id}`}
     >
       <div className="guide-channel">
-        <GuideLogo logo={channel.logo} />
+        <ChannelLogo logo={channel.logo} />
         <h3 id={`guide-${channel.id}`}>
           <Link
             to={'/watch/{-$channelId}' as never}

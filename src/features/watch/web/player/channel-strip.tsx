@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { elapsedFraction, type NowNext } from '#features/guide/rules.ts'
 import { shortClockTime } from '#kit/clock.ts'
+import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import type { Watch } from '../../contract.ts'
-import { ChannelPicture } from '../channel-picture.tsx'
 import { useLayer } from './use-layer.ts'
 
 interface Props {
@@ -44,7 +44,7 @@ export function ChannelStrip({ channels, current, programs, at, onChoose, onClos
           return (
             <li key={id}>
               <button type="button" aria-current={id === current || undefined} onClick={() => onChoose(id)}>
-                <ChannelPicture logo={logo} />
+                <ChannelLogo logo={logo} />
                 <span>
                   <span className="num">{[number, name].filter(Boolean).join(' ')}</span>
                   {now && <b>{now.title}</b>}

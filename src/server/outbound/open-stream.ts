@@ -17,6 +17,8 @@ export type UpstreamResponse = {
 }
 export type StreamCall = {
   url: URL
+  /** `OPTIONS` asks what a page of another origin may do. */
+  method?: 'GET' | 'OPTIONS'
   /** A Range header with one range. */
   range?: string | undefined
   /** Further headers, for example of a conditional request. */
@@ -31,7 +33,7 @@ export type StreamCall = {
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * Sends a GET and resolves when its headers have arrived; the caller limits the body. Follows at most 3 redirects, each checked like the first
+ * Sends a GET, or OPTIONS, and resolves when its headers have arrived; the caller limits the body. Follows at most 3 redirects, each checked like the first
  * address. Names are resolved once and the connection goes to the resulting addresses; private ones are refused, except for the operator's panel
  * where that is allowed. No cookies and no headers of the viewer are sent. Throws OutboundFailure; a refused redirect has the code `redirect`.
  */
@@ -87,13 +89,14 @@ export async function pinnedAddress(
 
 async function exchange(
   url: URL,
-  { range, headers, mayBePacked }: Pick<StreamCall, 'range' | 'headers' | 'mayBePacked'>,
+  { method = 'GET', range, headers, mayBePacked }: Pick<StreamCall, 'method' | 'range' | 'headers' | 'mayBePacked'>,
   signal: AbortSignal,
   rules: StreamRules & { resolve?: ResolveHost },
   isRedirected: boolean,
 ): Promise<UpstreamResponse> {
   const addresses = await checked(url, signal, rules, isRedirected)
   const request = (url.protocol === 'https:' ? https : http).request(url, {
+    method,
     agent: false,
     lookup: pinnedLookup(addresses),
     maxHeaderSize: limits.outbound.headerBytes,

@@ -24,6 +24,7 @@ export type RateClass =
   | 'selfCheck'
   | 'play'
   | 'seek'
+  | 'playAlive'
   | 'watchProgress'
   | 'deviceCode'
   | 'devicePoll'

@@ -96,6 +96,8 @@ export const rows: Record<string, Row> = {
   }),
   'GET /api/plays/:playId': ownerOnly(),
   'PUT /api/plays/:playId': signedIn(send({ from: guideTime }, { other: 404, owner: 404, admin: 404 })),
+  // Of an earlier channel.
+  'POST /api/plays/:playId/alive': signedIn(send({ generation: 99 }, { other: 404, owner: 404, admin: 404 })),
   'DELETE /api/plays/:playId': signedIn(),
   'GET /api/watch-progress': signedIn(),
   'PUT /api/watch-progress': signedIn(send({ isKept: false })),

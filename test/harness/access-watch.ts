@@ -28,6 +28,13 @@ export const watchAdminRows: Record<string, Row> = {
   'GET /api/admin/self-checks': adminOnly(),
   'GET /api/admin/watching': adminOnly(),
   'PUT /api/admin/watching': adminOnly({ body: () => ({ enabled: false }) }),
+  'GET /api/admin/watching/direct': adminOnly(),
+  'PUT /api/admin/watching/direct': adminOnly({ body: () => ({ enabled: false, hosts: [], version: 99 }), admin: 409 }),
+  // No panel is connected in these tests.
+  'POST /api/admin/watching/direct/test': adminOnly({
+    body: ({ pathParams }) => ({ channelId: pathParams.channelId, iptvUsername: 'line', iptvPassword: 'secret' }),
+    admin: 409,
+  }),
   'GET /api/admin/plays': adminOnly(),
   'DELETE /api/admin/plays/:playId': adminOnly(),
   'GET /api/admin/channel-health': adminOnly(),

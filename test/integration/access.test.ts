@@ -124,6 +124,7 @@ test('all other routes of the app are listed here and are public', () => {
     '/api/*',
     '/api/docs',
     '/api/openapi.json',
+    '/direct/:play/loader.js',
     '/get.php',
     '/healthz',
     '/invoices/:invoiceNumber',

@@ -196,6 +196,7 @@ export const actionTexts = {
   'user.use_recovery_code': 'Recovery code used',
   'watch_channel.publish': 'Channel published for watching',
   'watch_channel.withdraw': 'Channel withdrawn from watching',
+  'watching.direct': 'Direct delivery of streams changed',
   'watching.disable': 'Watching turned off',
   'watching.enable': 'Rights confirmed and watching turned on',
   'webhook.create': 'Webhook added',

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { del, get } from '#kit/endpoint.ts'
 import { id, instant } from '#kit/text.ts'
+import { directOutcomes } from './direct-rules.ts'
 import { reasonNames } from './rules.ts'
 
 /** How many running plays the list contains. */
@@ -13,6 +14,8 @@ const runningPlay = z.object({
   /** The name of the device, such as `Living room`. */
   device: z.string(),
   since: instant,
+  /** Whether the page loads the stream from the panel, else why not; null if that was off when it was opened. */
+  direct: z.nullable(z.enum(directOutcomes)),
 })
 export type RunningPlay = z.output<typeof runningPlay>
 

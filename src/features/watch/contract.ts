@@ -101,6 +101,11 @@ const openedPlay = z.object({
   generation: z.int(),
   /** The address of the stream on this server. It works only while this play is open and on this channel. */
   address: z.string(),
+  /**
+   * The address of the same stream on a server of the panel, if pages may load it from there with the script `/direct/PLAY/loader.js`; otherwise null.
+   * A page that cannot load it uses `address`.
+   */
+  direct: z.nullable(z.string()),
   /** For a program from the archive; null for the live stream. */
   recording: z.nullable(
     z.object({
@@ -153,6 +158,15 @@ export const seekPlay = put('/api/plays/:playId', {
   params,
   body: z.object({ from: inputTime }),
   output: openedPlay,
+})
+export const keepAlive = post('/api/plays/:playId/alive', {
+  summary:
+    'Tell every 20 seconds that a play is running whose stream the page loads from the panel; with `relayed`, that the page could not load it and continues through this site. 404 when the play has ended or continued elsewhere',
+  access: 'watcher',
+  limit: 'playAlive',
+  params,
+  body: z.object({ generation: z.int().check(z.gte(1), z.lte(2_147_483_647)), relayed: z.optional(z.boolean()) }),
+  output: z.object({ alive: z.literal(true) }),
 })
 export const endPlay = del('/api/plays/:playId', {
   summary:

@@ -48,6 +48,8 @@ export const viewingLimits = {
     mostHolds: 3,
     /** For how long it is used what a panel does with a line that has no connection left. */
     overLimitDays: 30,
+    /** Whether a page may load a stream from the panel itself: each call may take `checkMs`, all together `totalMs`, or `testMs` for an administrator. What a host answered is used for `checkedMs`. */
+    direct: { checkMs: 2_000, totalMs: 3_000, testMs: 15_000, checkedMs: 5 * 60_000 },
     /**
      * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments, can send `unlisted` earlier ones
      * to a player that read the playlist before, and keeps up to `kept` that were not read, because many may arrive at once. A recording is read `ahead` segments ahead of the viewer. It keeps `behind` segments that the viewer

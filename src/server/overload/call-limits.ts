@@ -37,6 +37,8 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
     { per: 'network', calls: 600, seconds: minute },
   ],
   deviceCode: [{ per: 'network', calls: 5, seconds: hour }],
+  // Each of 20 screens tells every 20 seconds that it plays.
+  playAlive: [{ per: 'user', calls: 120, seconds: minute }],
   seek: [{ per: 'user', calls: 6, seconds: 10 }],
   // Each of 20 screens sends its position every 15 seconds, and when it is paused or left.
   watchProgress: [{ per: 'user', calls: 120, seconds: minute }],

@@ -3,7 +3,10 @@ import { implement, type Route } from '#server/http/route.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import * as contract from '../admin-contract.ts'
+import * as directContract from '../admin-direct-contract.ts'
 import * as playsContract from '../admin-plays-contract.ts'
+import { readDirect, saveDirect } from './direct/save-setting.ts'
+import { testChannel } from './direct/test-channel.ts'
 import { listChannelHealth, listRunningPlays, stopPlay } from './plays/admin-plays.ts'
 import { listRights } from './rights/list-rights.ts'
 import { listWatchableChannels, publishChannels } from './rights/publish-channels.ts'
@@ -15,6 +18,9 @@ const actorOf = ({ user, requestId }: { user: SessionUser; requestId: string }):
 export const adminRoutes: Route[] = [
   implement(contract.getWatching, ({ db, config }) => readWatching(db, config.geoipDatabase !== undefined)),
   implement(contract.setWatching, (c) => clearingCache(c, switchWatching(c.db, c.body, actorOf(c)))),
+  implement(directContract.getDirect, ({ db }) => readDirect(db)),
+  implement(directContract.setDirect, (c) => saveDirect(c.db, c.config, c.body, actorOf(c))),
+  implement(directContract.testDirect, ({ db, config, log, body }) => testChannel({ db, config, log }, body)),
   implement(playsContract.listRunningPlays, ({ db }) => listRunningPlays(db)),
   implement(playsContract.stopPlay, ({ db, user, params, requestId }) =>
     stopPlay(db, params.playId, { admin: user, requestId }),

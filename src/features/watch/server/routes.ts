@@ -14,6 +14,8 @@ import { sessionIdOf } from '#server/session/session-id.ts'
 import * as contract from '../contract.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { countReporters } from './count-reporters.ts'
+import { keepAlive } from './direct/keep-alive.ts'
+import { serveLoader } from './direct/loader-route.ts'
 import { askPanelInBackground, requestListings } from './listings/ask-panel.ts'
 import { endPlay } from './plays/end-play.ts'
 import { listPlays } from './plays/list-plays.ts'
@@ -53,6 +55,11 @@ export const routes: Route[] = [
     return startPlay(context, { channelId, from: body.from })
   }),
   implement(contract.getPlay, ({ db, user, params }) => getPlay(db, user.id, params.playId)),
+  implement(contract.keepAlive, (context) => {
+    const { user, caller, params, body } = context
+    const viewer = { userId: user.id, deviceId: user.deviceId, ip: caller.ip }
+    return keepAlive(withoutGuard(context), viewer, { ...params, ...body })
+  }),
   implement(contract.endPlay, async (context) => {
     const { db, user, params, query } = context
     const { deviceId } = user
@@ -93,16 +100,19 @@ async function startPlay(
   if (wanted.take) relay.traffic.stop(wanted.take)
   const { recording, ...play } = opened
   const times = recording && { at: Date.parse(recording.at), to: Date.parse(recording.endsAt) }
-  const { address, startsAt, isSure, isOvertaken } = await startStream(
-    withoutGuard(context),
-    { ...play, userId: user.id, recording: times },
-    opened,
-  )
+  const {
+    address,
+    direct = null,
+    startsAt,
+    isSure,
+    isOvertaken,
+  } = await startStream(withoutGuard(context), { ...play, userId: user.id, recording: times }, opened)
   if (!isOvertaken) askPanelInBackground(withoutGuard(context), user.id, opened.channelId)
   return {
     id: opened.id,
     generation: opened.generation,
     address: `${streamOrigin(config.streamUrls, opened.id)}${address}`,
+    direct,
     recording: recording && {
       title: recording.title,
       from: recording.startsAt,
@@ -147,6 +157,7 @@ export function mountStreams(
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
     return serveStream(c.req.raw, context, { ip: callerOf(c, context.config).ip, outgoing })
   })
+  hono.get('/direct/:play/loader.js', (c) => serveLoader(context, c.req.param('play')))
   answerOtherProcesses((incoming, outgoing, own) => {
     if (stopForProcess(incoming.url ?? '', relayOf(own).traffic)) outgoing.end()
     else void respondToProcess(incoming, outgoing, own)

@@ -5,9 +5,9 @@ import { limits } from '#server/limits.ts'
 import { forwardToProcess } from '#server/outbound/forward.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { type Reason, reasons } from '../rules.ts'
-import { lineToWatch } from './plays/line-to-watch.ts'
+import { permittedLine } from './plays/permitted-line.ts'
 import { isFullForTrials } from './plays/places-for-trials.ts'
-import { type PlayState, readPlayState, whyToEnd } from './plays/play-state.ts'
+import { type PlayState, readPlayState } from './plays/play-state.ts'
 import { mediaTypes } from './relay/media-type.ts'
 import type { Packager } from './relay/packager/packager.ts'
 import type { Play, RelayContext } from './relay/play.ts'
@@ -70,18 +70,13 @@ async function serve(request: StreamRequest, relay: Relay, context: RelayContext
   const state = isPlay ? await stateOf(target, { id, relay, db }) : undefined
   if (!target || !state || state.generation !== target.generation) return refused(404, 'not_found', 'Not found')
   if (state.endedAt !== null) return gone((state.why as Reason | null) ?? 'closed')
-  const blocked = whyToEnd(state)
-  const watching = await lineToWatch(db, config, state)
-  if (blocked || 'blocked' in watching || state.stream === null) {
-    const why = blocked ?? ('blocked' in watching ? watching.blocked : 'not_licensed')
-    await relay.end(state, why)
-    return gone(why)
-  }
+  const permitted = await permittedLine(relay, context, state)
+  if ('why' in permitted) return gone(permitted.why)
   if (request.ip !== undefined && relay.traffic.isShared(id, request.ip)) {
     await relay.end(state, 'shared_address')
     return gone('shared_address')
   }
-  if (watching.line.isTrial && isFullForTrials(relay.traffic.running, config))
+  if (permitted.line.isTrial && isFullForTrials(relay.traffic.running, config))
     return refused(503, 'relay_full', reasons.relay_full, { 'retry-after': '10' })
   const range = request.header('range')
   if (range !== undefined && !oneRange.test(range)) return refused(416, 'range', 'Please request one range')
@@ -90,7 +85,7 @@ async function serve(request: StreamRequest, relay: Relay, context: RelayContext
   if (running === 'relay_full') return relayFull()
   if (running === 'too_fast')
     return refused(429, 'too_many', 'Too many requests for one stream', { 'retry-after': '1' })
-  const play = playOf(state, { line: watching.line, stream: state.stream })
+  const play = playOf(state, permitted)
   const { signal } = running
   request.onLeave(running.abort)
   try {

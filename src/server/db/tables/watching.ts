@@ -7,6 +7,9 @@ export const watching = pgTable('watching', {
   id: integer('id').primaryKey().default(1),
   enabledAt: instant('enabled_at'),
   enabledBy: integer('enabled_by'),
+  /** Whether pages load streams from these hosts of the panel themselves, where the panel allows it. */
+  directEnabled: boolean('direct_enabled').notNull().default(false),
+  directHosts: text('direct_hosts').array().notNull().default(sql`'{}'::text[]`),
   version: version(),
 })
 
@@ -79,6 +82,8 @@ export const plays = pgTable('plays', {
   why: text('why'),
   takenBy: text('taken_by'),
   relay: text('relay'),
+  /** `direct` if the page loads the stream from the panel, else why not; null if that was off. */
+  direct: text('direct'),
   startsFrom: instant('starts_from'),
   programFrom: instant('program_from'),
   programTo: instant('program_to'),

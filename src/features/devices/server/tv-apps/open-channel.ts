@@ -30,7 +30,7 @@ export async function openChannel(
   const opened = await openPlay(db, config, viewer, target)
   const { recording, ...play } = opened
   const times = recording && { at: Date.parse(recording.at), to: Date.parse(recording.endsAt) }
-  const { address } = await startStream(context, { ...play, userId, recording: times }, opened)
+  const { address } = await startStream(context, { ...play, userId, recording: times }, { ...opened, directHosts: [] })
   const text = relay.traffic.takeReady(opened.id, opened.generation)
   return text?.includes('#EXT-X-STREAM-INF:')
     ? text

@@ -5,6 +5,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { channels, devices, plays, users } from '#server/db/tables.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { type ChannelHealth, maxPlays, type RunningPlay } from '../../admin-plays-contract.ts'
+import type { DirectOutcome } from '../../direct-rules.ts'
 import type { Reason } from '../../rules.ts'
 import { endOpenPlay } from './end-play.ts'
 import { isFailure, isRunning } from './play-state.ts'
@@ -18,6 +19,7 @@ export const listRunningPlays = (db: Db): Promise<RunningPlay[]> =>
       username: users.username,
       device: sql<string>`coalesce(${devices.name}, ${plays.device})`,
       since: plays.openedAt,
+      direct: sql<DirectOutcome | null>`${plays.direct}`,
     })
     .from(plays)
     .innerJoin(users, eq(users.id, plays.userId))

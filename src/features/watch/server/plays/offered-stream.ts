@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/connect.ts'
 import { channelStreams, channels } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { archiveHours } from '../../rules.ts'
+import { directHosts } from '../direct/direct-setting.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { refuse } from './refuse.ts'
 
@@ -24,6 +25,7 @@ export async function offeredStream(tx: Tx, channelId: number, country: string |
       isTransport: sql<boolean>`coalesce(${channelStreams.isTransport}, false)`,
       archiveDays: sql<number>`coalesce(${channelStreams.archiveDays}, 0)`,
       licensedHours: archiveHoursIn(sql`${channels.id}`, sql`${country}`),
+      directHosts,
     })
     .from(channels)
     .leftJoin(channelStreams, eq(channelStreams.channelId, channels.id))

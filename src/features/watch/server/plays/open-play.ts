@@ -34,6 +34,8 @@ export type Opened = FullLineCall & {
   channelId: number
   stream: string
   isTransport: boolean
+  /** The hosts that the page may load the stream from itself; empty if it must not. */
+  directHosts: string[]
   /** The program of a recording, with the time `at` to start at; null for the live stream. */
   recording: Recording | null
   /** Whether a connection of this line was in use within the last 40 seconds, so that the panel may still count it. */
@@ -74,7 +76,7 @@ async function open(
   const { userId, country } = viewer
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plays'), ${userId})`)
-    const { stream, isTransport, ...archive } = await offeredStream(tx, channelId, country)
+    const { stream, isTransport, directHosts, ...archive } = await offeredStream(tx, channelId, country)
     const found = from === undefined ? null : await recordingAt(tx, channelId, from, archive)
     const recording = found && resume ? await whereLeft(tx, { userId, channelId }, found) : found
     const watching = await lineToWatch(tx, config, await readLineRow(tx, userId))
@@ -129,6 +131,7 @@ async function open(
         country,
         ...recordingColumns(recording),
         relay,
+        direct: null,
         generation: sql`${plays.generation} + 1`,
         openedAt: sql`now()`,
         seenAt: sql`now()`,
@@ -154,7 +157,7 @@ async function open(
     const { recent, sinceLastMs, closing } = counted!
     return {
       ...play!,
-      ...{ line: watching.line, channelId, stream, isTransport, recording },
+      ...{ line: watching.line, channelId, stream, isTransport, directHosts, recording },
       ...{ wasBusy: recent > 0, sinceLastMs, closing, isNamed },
       ...fullLine,
     }

@@ -12,6 +12,7 @@ const selectStates = (db: Db | Tx, condition: SQL) =>
     .select({
       ...lineColumns,
       id: plays.id,
+      deviceId: plays.deviceId,
       generation: plays.generation,
       openedAt: plays.openedAt,
       endedAt: plays.endedAt,

@@ -12,16 +12,25 @@ export type TransportSource = {
   chunks: AsyncIterator<Buffer>
   close: () => void
 }
+/** A playlist. `allowedOrigin`: the origin whose pages may read it, as the header says. */
+export type PlaylistSource = { kind: 'playlist'; url: URL; bytes: Buffer; allowedOrigin?: string | undefined }
 /** What an address on the panel leads to, recognized by its bytes. `url` is the address after redirects. */
-export type Source = { kind: 'playlist'; url: URL; bytes: Buffer } | TransportSource
-export type SourceCall = { url: URL; isFirst: boolean; wasBusy?: boolean; signal?: AbortSignal }
+export type Source = PlaylistSource | TransportSource
+/** `origin`: of the pages that shall read the stream without this server. */
+export type SourceCall = {
+  url: URL
+  isFirst: boolean
+  wasBusy?: boolean
+  origin?: string | undefined
+  signal?: AbortSignal
+}
 
 /** Enough to find three packets in a transport stream that begins within a packet. */
 const headBytes = 3 * 192
 
 /** Opens a stream on the panel. A playlist is read to its end; a transport stream stays open. Throws StreamFailure. */
 export async function openSource(
-  { url, isFirst, wasBusy = false, signal }: SourceCall,
+  { url, isFirst, wasBusy = false, origin, signal }: SourceCall,
   rules: StreamRules,
 ): Promise<Source> {
   const firstByteMs = isFirst ? limits.relay.openMs : limits.relay.firstByteMs
@@ -30,7 +39,10 @@ export async function openSource(
   const stop = () => response?.close()
   signal?.addEventListener('abort', stop)
   try {
-    response = await openStream({ url, firstByteMs, ...(signal && { signal }) }, rules)
+    response = await openStream(
+      { url, firstByteMs, ...(origin && { headers: { origin } }), ...(signal && { signal }) },
+      rules,
+    )
     const refused = statusReason(response.status, { wasBusy })
     if (refused) throw refused
     const source = await readSource(response)
@@ -44,7 +56,7 @@ export async function openSource(
   }
 }
 
-async function readSource({ url, body, close }: UpstreamResponse): Promise<Source> {
+async function readSource({ url, headers, body, close }: UpstreamResponse): Promise<Source> {
   const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
   const timer = setTimeout(close, limits.relay.firstByteMs)
   try {
@@ -68,7 +80,7 @@ async function readSource({ url, body, close }: UpstreamResponse): Promise<Sourc
     const bytes = Buffer.concat(read)
     if (length < 7) throw new StreamFailure('channel_down', 'empty playlist')
     if (!looksLikePlaylist(bytes)) throw noPlaylist(head)
-    return { kind: 'playlist', url, bytes }
+    return { kind: 'playlist', url, bytes, allowedOrigin: headers['access-control-allow-origin'] }
   } catch (error) {
     throw error instanceof StreamFailure ? error : new StreamFailure('channel_down', 'playlist cut off')
   } finally {

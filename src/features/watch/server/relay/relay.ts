@@ -25,7 +25,7 @@ import { StreamFailure } from './upstream-reason.ts'
 import { warnOf } from './warn-of.ts'
 
 type OpenedSource = Awaited<ReturnType<Relay['open']>>
-type OpenCall = { wasBusy?: boolean; prefersTransport?: boolean; signal?: AbortSignal }
+type OpenCall = { wasBusy?: boolean; prefersTransport?: boolean; origin?: string | undefined; signal?: AbortSignal }
 
 /** How long the addresses of a channel work after it was opened, in milliseconds. A play that ends also ends them. */
 const addressesMs = 24 * 60 * 60_000

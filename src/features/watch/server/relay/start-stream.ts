@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { plays } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
+import { offerDirect, siteOrigin } from '../direct/offer-direct.ts'
 import { countStart } from '../plays/count-openings.ts'
 import type { Opened } from '../plays/open-play.ts'
 import { refuse } from '../plays/refuse.ts'
@@ -17,11 +18,20 @@ import { warnOf } from './warn-of.ts'
 
 /**
  * A stream that has begun. `startsAt`: the time of its first picture, for a recording, in milliseconds. `isSure`: whether that time is right.
- * `isOvertaken`: it did not begin, because the viewer went on to another channel.
+ * `direct`: the address on the panel from which the page may load it itself. `isOvertaken`: it did not begin, because the viewer went on to another channel.
  */
-export type Started = { address: string; startsAt: number | null; isSure: boolean; isOvertaken?: boolean }
+export type Started = {
+  address: string
+  direct?: string | null
+  startsAt: number | null
+  isSure: boolean
+  isOvertaken?: boolean
+}
 /** What opening the play showed that its stream needs. */
-type Call = Pick<Opened, 'wasBusy' | 'sinceLastMs' | 'closing' | 'isNamed' | 'prefersTransport' | 'showsOverLimit'>
+type Call = Pick<
+  Opened,
+  'wasBusy' | 'sinceLastMs' | 'closing' | 'isNamed' | 'prefersTransport' | 'showsOverLimit' | 'directHosts'
+>
 
 /** The target of a sealed address for a packaged stream, which has no address on the panel. */
 const packagedTarget = 'packaged'
@@ -50,7 +60,7 @@ export async function startStream(context: RelayContext, play: Play, opened: Cal
 async function start(
   context: RelayContext,
   play: Play,
-  { wasBusy, closing, isNamed, showsOverLimit, ...call }: Call,
+  { wasBusy, closing, isNamed, showsOverLimit, directHosts: hosts, ...call }: Call,
   signal: AbortSignal,
 ): Promise<Started | undefined> {
   const { id, generation, line } = play
@@ -62,7 +72,12 @@ async function start(
   // Without memory for its segments, HLS plays.
   const prefersTransport = call.prefersTransport && relay.packaged.placesLeft > 0
   try {
-    const opened = await relay.open(play, { wasBusy, prefersTransport, signal })
+    const opened = await relay.open(play, {
+      wasBusy,
+      prefersTransport,
+      ...(hosts.length > 0 && { origin: siteOrigin(context) }),
+      signal,
+    })
     const { source, recording, isSure } = opened
     if (signal.aborted) {
       if (source.kind === 'transport') source.close()
@@ -73,6 +88,7 @@ async function start(
         warnOf(context.log, 'what a panel does with full lines could not be stored'),
       )
     if (source.kind === 'transport') {
+      await offerDirect(context, play, source, { hosts, signal })
       // With several hosts, the one that the address names cuts the stream.
       if (context.config.streamUrls.length > 1) source.close()
       else await relay.package(play, { ...opened, source })
@@ -84,7 +100,9 @@ async function start(
     const text = rewrittenPlaylist(source, { mayBeMaster: true, rules: relay.rulesOf(line), play: addresses })
     relay.traffic.storeReady(id, generation, text)
     const target = { kind: 'playlist', upstream: source.url.href, generation, endsAt: addresses.endsAt } as const
-    return { address: addressSealer(addresses.key, id)(target), startsAt: recording?.startsAt ?? null, isSure }
+    const address = addressSealer(addresses.key, id)(target)
+    const direct = await offerDirect(context, play, source, { hosts, signal })
+    return signal.aborted ? undefined : { address, direct, startsAt: recording?.startsAt ?? null, isSure }
   } catch (error) {
     if (!(error instanceof StreamFailure)) throw error
     if (signal.aborted) return undefined

@@ -83,6 +83,12 @@ export class Traffic {
     return { signal: controller.signal, abort: () => controller.abort(), end }
   }
 
+  /** Records that the viewer of a play is watching, whose stream does not come from here. */
+  recordAlive(id: string): void {
+    this.#seen.set(id, Date.now())
+    this.#schedule()
+  }
+
   /**
    * Registers a stream that is opened or cut into segments here: its signal aborts when the play ends or changes its channel, at once if it already
    * did. Call `end` when it is over.

@@ -2,7 +2,7 @@ import { OutboundFailure } from '#server/outbound/outbound.ts'
 import type { Reason } from '../../rules.ts'
 
 /** Codes of addresses that must not be called; `redirect` is a redirect to one. */
-const hostile = new Set([
+export const hostile: ReadonlySet<string> = new Set([
   'scheme',
   'user_info',
   'too_long',

@@ -34,7 +34,7 @@ export async function openArchive(
   line: LineToWatch,
   { stream, at, to }: Wanted,
   rules: StreamRules,
-  call: Pick<SourceCall, 'wasBusy' | 'signal'>,
+  call: Pick<SourceCall, 'wasBusy' | 'origin' | 'signal'>,
 ): Promise<OpenedArchive> {
   const now = Date.now()
   const panel = await readPanel(db, line, rules, now)

@@ -11,7 +11,7 @@ export async function openLive(
   line: LineToWatch,
   { stream, isTransport }: { stream: string; isTransport: boolean },
   rules: StreamRules,
-  call: Pick<SourceCall, 'wasBusy' | 'signal'>,
+  call: Pick<SourceCall, 'wasBusy' | 'origin' | 'signal'>,
 ): Promise<Source> {
   const [first, second] = isTransport ? (['ts', 'm3u8'] as const) : (['m3u8', 'ts'] as const)
   try {

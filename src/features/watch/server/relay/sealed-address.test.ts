@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { addressSealer, openAddress } from './server/relay/sealed-address.ts'
+import { addressSealer, openAddress } from './sealed-address.ts'
 
 const key = randomBytes(32)
 const play = randomUUID()

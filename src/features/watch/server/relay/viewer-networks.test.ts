@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ViewerNetworks } from './server/relay/viewer-networks.ts'
+import { ViewerNetworks } from './viewer-networks.ts'
 
 const second = 1_000
 /** Requests one every five seconds from these addresses in turn. Returns the seconds after which they count as two viewers; undefined if never. */

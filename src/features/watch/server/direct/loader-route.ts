@@ -1,0 +1,37 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { plays } from '#server/db/tables.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { limits } from '#server/limits.ts'
+import { aliveEveryMs } from '../../direct-rules.ts'
+import { directHosts } from './direct-setting.ts'
+import { loaderScript } from './loader-script.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const { playlistBytes: mostPlaylist, segmentBytes: mostSegment } = limits.relay
+const script = loaderScript({ aliveEveryMs, mostPlaylist, mostSegment })
+
+/**
+ * The worker that loads the stream of a running play from the panel. Its policy permits requests to the hosts of the setting and nothing else. 404 for
+ * any play whose stream the page does not load itself.
+ */
+export async function serveLoader({ db }: Pick<AppContext, 'db'>, playId: string): Promise<Response> {
+  const [play] = uuid.test(playId)
+    ? await db
+        .select({ hosts: directHosts, isDirect: sql<boolean>`${plays.direct} = 'direct'` })
+        .from(plays)
+        .where(and(eq(plays.id, playId), isNull(plays.endedAt)))
+    : []
+  if (!play?.isDirect || play.hosts.length === 0)
+    return Response.json(
+      { message: 'Not found', code: 'not_found' },
+      { status: 404, headers: { 'cache-control': 'no-store' } },
+    )
+  const sources = play.hosts.map((host) => `https://${host}`).join(' ')
+  return new Response(script, {
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-security-policy': `default-src 'none'; connect-src ${sources}`,
+      'cache-control': 'no-store',
+    },
+  })
+}

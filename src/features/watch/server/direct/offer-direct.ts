@@ -1,0 +1,46 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { plays } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import type { DirectOutcome } from '../../direct-rules.ts'
+import type { Source } from '../relay/open-source.ts'
+import type { Play, RelayContext } from '../relay/play.ts'
+import { streamRulesOf } from '../relay/stream-rules.ts'
+import { findProblems } from './find-problems.ts'
+
+/** The origin of the pages that load streams. */
+export const siteOrigin = ({ config }: Pick<RelayContext, 'config'>): string => new URL(config.publicUrl).origin
+
+/**
+ * The address at which the page of a play may load its stream from the panel: the one after redirects. Null if it must not, or if `hosts` is empty. Stores
+ * how the play is delivered.
+ */
+export async function offerDirect(
+  context: RelayContext,
+  { id, generation, line }: Pick<Play, 'id' | 'generation' | 'line'>,
+  source: Source,
+  { hosts, signal }: { hosts: readonly string[]; signal: AbortSignal },
+): Promise<string | null> {
+  if (hosts.length === 0) return null
+  const rules = streamRulesOf(context.config, line)
+  const within = AbortSignal.any([signal, AbortSignal.timeout(limits.relay.direct.totalMs)])
+  const outcome: DirectOutcome =
+    source.kind === 'transport'
+      ? 'no_playlist'
+      : ((await findProblems(source, { line, rules, hosts, origin: siteOrigin(context), signal: within }))[0]?.code ??
+        'direct')
+  await storeOutcome(context.db, { id, generation }, outcome)
+  return outcome === 'direct' ? source.url.href : null
+}
+
+/** Stores how the stream of a play is delivered, unless it has changed its channel. */
+async function storeOutcome(
+  db: Db,
+  { id, generation }: { id: string; generation: number },
+  outcome: DirectOutcome,
+): Promise<void> {
+  await db
+    .update(plays)
+    .set({ direct: outcome })
+    .where(and(eq(plays.id, id), eq(plays.generation, generation)))
+}

@@ -1,38 +1,12 @@
 import type Hls from 'hls.js'
 import workerPath from 'hls.js/dist/hls.worker.js?url'
+import type { OpenedPlay } from '../contract.ts'
 import { addAirPlaySource } from './engine/airplay-source.ts'
 import { waitBeforeTry } from './engine/reconnect-rules.ts'
 import { resumeWhenOnline } from './engine/resume-online.ts'
+import type { EngineFailure, PlayAddress, StreamChoices, StreamEngine, StreamOptions } from './engine/stream-types.ts'
 import { languageName } from './language-name.ts'
 
-/** `network`: the stream cannot be loaded. `codec`: this browser cannot decode it. `frozen`: the channel sends nothing new. */
-export type EngineFailure = 'network' | 'codec' | 'frozen'
-/**
- * A choice in a menu of the player. `detail` is shown beside the label; `key` is stored on this device and identifies the choice in other streams.
- * `bitrate`: what a quality needs, in bits per second.
- */
-export type Choice = { id: number; label: string; detail: string; key: string; bitrate?: number }
-/** What the stream offers. `levelId` -1 is the automatic choice. `height` and `bitrate` (in bits per second) are those of the current level. */
-export type StreamChoices = {
-  audio: Choice[]
-  audioId: number
-  levels: Choice[]
-  levelId: number
-  height: number
-  bitrate: number
-}
-export type StreamEngine = { stop: () => void; setAudio: (id: number) => void; setLevel: (id: number) => void }
-type Options = {
-  /** Where a recording starts, in seconds; undefined for a live stream. */
-  startAt: number | undefined
-  /** The engine that keeps the last picture. It is stopped when this one has a playlist, and stays if that cannot be loaded. */
-  replaces: StreamEngine | undefined
-  /** Whether the stream is still wanted. */
-  isWanted: () => boolean
-  onFail: (failure: EngineFailure) => void
-  onBitrate: (bitsPerSecond: number) => void
-  onChoices: (choices: StreamChoices) => void
-}
 /** How many seconds are left out after a damaged place: most streams have a key frame every two seconds. */
 const skippedSeconds = 2
 /** How often in a row a stream is recovered that then plays for less than a second. */
@@ -41,13 +15,24 @@ const maxRecoveries = 3
 const maxUnchanged = 10
 const noChoices: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0, bitrate: 0 }
 
+/** Plays the stream of a play: from the panel directly if it may, otherwise from this site. */
+export async function playStream(
+  video: HTMLVideoElement,
+  { direct, ...opened }: Pick<OpenedPlay, 'id' | 'generation' | 'address' | 'direct'>,
+  options: StreamOptions,
+): Promise<StreamEngine> {
+  if (direct && (await import('hls.js')).default.isSupported())
+    return (await import('./engine/play-direct.ts')).playDirect(video, { ...opened, direct }, options, playAddress)
+  return playAddress(video, opened.address, options)
+}
+
 /**
  * Plays an HLS stream in a video element. It uses hls.js wherever the browser has Media Source Extensions, because native HLS of some browsers fails
  * on some streams. Only other browsers, such as older iPhones, play HLS natively.
  */
-export async function playStream(video: HTMLVideoElement, address: string, options: Options): Promise<StreamEngine> {
+const playAddress: PlayAddress = async (video, address, options) => {
   const { default: Engine } = await import('hls.js')
-  const { startAt } = options
+  const { startAt, direct } = options
   const isRecording = startAt !== undefined
   const onError = () => options.onFail(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? 'network' : 'codec')
   const clearVideo = () => {
@@ -67,6 +52,7 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
   }
   const hls = new Engine({
     workerPath,
+    ...(direct && { loader: direct.loader }),
     lowLatencyMode: false,
     liveSyncDurationCount: 3,
     // A recording must not jump ahead: its newest segment is not the present.
@@ -102,7 +88,7 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
     isAttached = true
     hls.attachMedia(video)
   }
-  hls.loadSource(address)
+  hls.loadSource(direct?.address ?? address)
   const { replaces } = options
   if (!replaces) attach()
   else
@@ -135,7 +121,7 @@ const once = { once: true }
 const channelsOf = (count: string | undefined): string => (count === '6' ? '5.1' : count === '1' ? 'Mono' : 'Stereo')
 
 /** Reports the choices when they change. Returns a function that reports them immediately, before a choice takes effect in the stream. */
-function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onChoices']): () => void {
+function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: StreamOptions['onChoices']): () => void {
   const report = () =>
     onChoices({
       audio: hls.audioTracks.map(({ id, name, lang = '', characteristics, channels }) => ({
@@ -177,7 +163,7 @@ function recovery(
   hls: Hls,
   { Events }: typeof Hls,
   video: HTMLVideoElement,
-  { onFail }: Pick<Options, 'onFail'>,
+  { onFail }: Pick<StreamOptions, 'onFail'>,
 ): () => void {
   let recoveries = 0
   let resumedAt = 0
@@ -204,7 +190,7 @@ function recovery(
 function handleErrors(
   hls: Hls,
   { Events, ErrorTypes, ErrorDetails }: typeof Hls,
-  { onFail, onBitrate }: Pick<Options, 'onFail' | 'onBitrate'>,
+  { onFail, onBitrate }: Pick<StreamOptions, 'onFail' | 'onBitrate'>,
   recover: () => void,
 ): void {
   hls.on(Events.FRAG_LOADED, () => onBitrate(hls.bandwidthEstimate))

@@ -5,7 +5,7 @@ import { callOf, refresh } from '#web/data.ts'
 import { getPlay, listPlays, type OpenedPlay, openPlay, seekPlay } from '../contract.ts'
 import { type Reason, reasonNames } from '../rules.ts'
 import { maxTries, nextTry } from './engine/reconnect-rules.ts'
-import type { StreamChoices, StreamEngine } from './stream-engine.ts'
+import type { StreamChoices, StreamEngine } from './engine/stream-types.ts'
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
 export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | 'other_tab' | ReleaseReason
@@ -88,7 +88,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       for (const delayMs of [...retryDelaysMs, undefined]) {
         try {
           const opened = await call()
-          const { id, generation, address, recording } = opened
+          const { id, generation, recording } = opened
           // Responses may arrive in another order than their requests.
           if (id !== current.current.playId || generation > current.current.generation)
             Object.assign(current.current, { playId: id, generation, recording })
@@ -98,7 +98,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
           if (!isCurrent() || !video.current) return
           // A new source pauses the video.
           const wasPaused = tryNumber !== undefined && video.current.paused
-          const engine = await playStream(video.current, address, {
+          const engine = await playStream(video.current, opened, {
             startAt: recording
               ? Math.max(0, (Date.parse(recording.at) - Date.parse(recording.startsAt)) / 1000)
               : undefined,

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { Choice } from '../stream-engine.ts'
+import type { Choice } from '../engine/stream-types.ts'
 
 export type MenuGroup = {
   title: string

@@ -3,8 +3,8 @@ import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { maxTries } from '../engine/reconnect-rules.ts'
+import type { StreamChoices } from '../engine/stream-types.ts'
 import { neededText } from '../stop-texts.ts'
-import type { StreamChoices } from '../stream-engine.ts'
 import { useDelayed } from './use-delayed.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Spinner } from '#web/ui/spinner.tsx'
-import type { StreamChoices } from '../stream-engine.ts'
+import type { StreamChoices } from '../engine/stream-types.ts'
 import type { PlayState } from '../use-play.ts'
 import { useDelayed } from './use-delayed.ts'
 

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { announce } from '#web/ui/announce.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
+import type { Choice } from '../engine/stream-types.ts'
 import { languageName } from '../language-name.ts'
-import type { Choice } from '../stream-engine.ts'
 
 export type Captions = { tracks: Choice[]; shownId: number; choose: (id: number) => void; toggle: () => void }
 const off = 'off'

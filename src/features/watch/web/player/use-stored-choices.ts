@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { announce } from '#web/ui/announce.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
-import type { StreamChoices } from '../stream-engine.ts'
+import type { StreamChoices } from '../engine/stream-types.ts'
 
 type Setters = { setAudio: (id: number) => void; setLevel: (id: number) => void }
 const automatic = -1

@@ -1,0 +1,90 @@
+import type { OpenedPlay } from '../../contract.ts'
+import { type DirectLoader, openDirectLoader } from './direct-loader.ts'
+import type { PlayAddress, StreamEngine, StreamOptions } from './stream-types.ts'
+
+type Opened = Pick<OpenedPlay, 'id' | 'generation' | 'address'> & { direct: string }
+/** Servers of the panel from which this page could not load any stream, with the time of that. They are tried again after `avoidedMs`. */
+const failedAt = new Map<string, number>()
+const avoidedMs = 10 * 60_000
+
+/**
+ * Plays a stream from the server of the panel. If that fails at any time, it continues with `address` on this site, without a message. Tells this site every
+ * 20 seconds that it plays; when the play has ended there, it stops and calls `onFail`, so that the page asks why.
+ */
+export async function playDirect(
+  video: HTMLVideoElement,
+  { id, generation, address, direct }: Opened,
+  options: StreamOptions,
+  play: PlayAddress,
+): Promise<StreamEngine> {
+  const { host } = new URL(direct)
+  /** Returns the status; 0 if there was no answer. */
+  const tell = (sign: { relayed?: true }): Promise<number> =>
+    fetch(`/api/plays/${id}/alive`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ generation, ...sign }),
+    }).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  if (Date.now() - (failedAt.get(host) ?? Number.NEGATIVE_INFINITY) < avoidedMs) {
+    void tell({ relayed: true })
+    return play(video, address, options)
+  }
+  let engine: StreamEngine | undefined
+  let loader: DirectLoader | undefined
+  let isStopped = false
+  let hasLoaded = false
+  const close = () => {
+    loader?.close()
+    loader = undefined
+  }
+  const onSign = async () => {
+    const status = await tell({})
+    // Only while it plays from the panel: on this site, the stream itself shows whether the play has ended.
+    if ((status !== 404 && status !== 401) || isStopped || !loader) return
+    close()
+    options.onFail('network')
+  }
+  /** Continues on this site. The picture stays until the first one from there. */
+  const continueHere = async () => {
+    if (isStopped || !loader) return
+    close()
+    if (!hasLoaded) failedAt.set(host, Date.now())
+    void tell({ relayed: true })
+    const wasPaused = video.paused
+    const { startAt } = options
+    const relayed = await play(video, address, {
+      ...options,
+      startAt: startAt === undefined ? undefined : video.currentTime || startAt,
+      replaces: engine ?? options.replaces,
+    })
+    if (isStopped) return relayed.stop()
+    engine = relayed
+    // A new source pauses the video.
+    if (!wasPaused) void video.play().catch(() => undefined)
+  }
+  loader = openDirectLoader(`/direct/${id}/loader.js`, () => void onSign())
+  engine = await play(video, address, {
+    ...options,
+    direct: { address: direct, loader: loader.loader },
+    onBitrate: (bitrate) => {
+      hasLoaded = true
+      options.onBitrate(bitrate)
+    },
+    onFail: (failure) => {
+      if (failure === 'codec') options.onFail(failure)
+      else void continueHere()
+    },
+  })
+  return {
+    stop: () => {
+      isStopped = true
+      close()
+      engine?.stop()
+    },
+    setAudio: (audioId) => engine?.setAudio(audioId),
+    setLevel: (levelId) => engine?.setLevel(levelId),
+  }
+}

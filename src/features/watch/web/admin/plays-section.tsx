@@ -9,6 +9,7 @@ import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { UserLink } from '#web/ui/user-link.tsx'
 import { listRunningPlays, maxPlays, type RunningPlay, stopPlay } from '../../admin-plays-contract.ts'
+import { directOutcomeText } from '../../direct-rules.ts'
 
 const refetchMs = 20_000
 
@@ -18,6 +19,7 @@ export function PlaysSection() {
   const stop = useSend(stopPlay, [listRunningPlays])
   if (error) return <Note tone="bad">{messageOf(error)}</Note>
   if (!data) return null
+  const isMixed = data.some(({ direct }) => direct !== null)
   const onStop = ({ id, device }: RunningPlay) =>
     stop.mutate(
       { params: { playId: id } },
@@ -49,6 +51,7 @@ export function PlaysSection() {
                 <th scope="col">Customer</th>
                 <th scope="col">Device</th>
                 <th scope="col">Since</th>
+                {isMixed && <th scope="col">Stream</th>}
                 <th scope="col">
                   <span className="sr-only">Actions</span>
                 </th>
@@ -64,6 +67,7 @@ export function PlaysSection() {
                   <td>
                     <RelativeTime value={play.since} />
                   </td>
+                  {isMixed && <td>{directOutcomeText(play.direct)}</td>}
                   <td className="text-right">
                     <May needs="watching.edit">
                       <Button variant="line" size="sm" onClick={() => onStop(play)}>

@@ -1,0 +1,135 @@
+// A stream that the page loads from a load balancer of the panel itself, over https.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { getDirect, setDirect } from '#features/watch/admin-direct-contract.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
+import { localCertificate } from '../test/harness/certificate.ts'
+import { type DirectBalancer, startDirectBalancer } from '../test/harness/direct-balancer.ts'
+import { linePassword } from '../test/harness/fake-panel.ts'
+import { sendWrite } from './order.ts'
+import { alert, test as base, button, expectMoving, expectPlaying } from './watching.ts'
+
+const certificate = localCertificate()
+const authority = join(mkdtempSync(join(tmpdir(), 'authority-')), 'ca.pem')
+writeFileSync(authority, certificate.cert)
+
+const startBalancer = () => startDirectBalancer(certificate)
+
+const test = base.extend<{ balancer: DirectBalancer; channelId: number }>({
+  balancer: async ({ installations }, use) => {
+    // It runs until all pages are closed.
+    const balancer = await installations.server(startBalancer)
+    Object.assign(balancer, { allows: { '/': '*' }, requests: [] })
+    await use(balancer)
+  },
+  channelId: async ({ balancer, panel, offer, subscribe, adminCaller }, use) => {
+    panel.streams.modes.tokened = balancer.redirect
+    const [channelId] = await offer([{ stream_id: 'tokened.1', name: 'Harbor News', num: 12 }])
+    const { version } = (await (await adminCaller.request.get(getDirect.path)).json()) as { version: number }
+    await sendWrite(adminCaller, 'put', setDirect.path, { enabled: true, hosts: [balancer.host], version })
+    await subscribe('line.1')
+    await use(channelId!)
+  },
+})
+test.use({ ignoreHTTPSErrors: true, environment: { JOURNEYS: 'watch-direct', NODE_EXTRA_CA_CERTS: authority } })
+
+/** The requests of the browser for segments at the load balancer. */
+const segments = ({ requests }: DirectBalancer) =>
+  requests.filter(({ path, agent }) => path.startsWith('/seg/') && agent.includes('Mozilla'))
+/** The requests of a page for streams of this site. */
+function relayed(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/stream/')) paths.push(pathname)
+  })
+  return paths
+}
+
+test('a channel plays from the load balancer, then through this site when its token no longer works', async ({
+  page,
+  balancer,
+  channelId,
+  allowPageError,
+}) => {
+  const onSite = relayed(page)
+  await page.goto(`/watch/${channelId}`)
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
+  await expectMoving(page)
+  expect(segments(balancer).length).toBeGreaterThan(0)
+  expect(onSite).toEqual([])
+
+  allowPageError(/403/)
+  balancer.forgetTokens()
+  await expect.poll(() => onSite.length, { timeout: 30_000 }).toBeGreaterThan(1)
+  await expectMoving(page)
+  await expect(alert(page)).toHaveCount(0)
+})
+
+test('a play that another browser takes over stops loading from the panel @proof', async ({
+  page,
+  balancer,
+  channelId,
+  newPage,
+  allowPageError,
+}) => {
+  allowPageError(/\/api\/plays|net::ERR_ABORTED/)
+  await page.goto(`/watch/${channelId}`)
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
+  const other = await newPage()
+  const { username } = (await (await page.request.get('/api/user')).json()) as { username: string }
+  await sendWrite(other, 'post', '/api/login', { username, password: 'correct-horse-battery' })
+  const [running] = (await (await other.request.get('/api/plays')).json()) as { id: string }[]
+  await sendWrite(other, 'post', '/api/plays', { channelId, take: running!.id })
+  await expect(alert(page)).toContainText(/Playback moved to/)
+  const before = segments(balancer).length
+  await page.waitForTimeout(5_000)
+  expect(segments(balancer).length).toBe(before)
+})
+
+test('an administrator adds a host, tests a channel, and sees how plays are delivered @proof', async ({
+  page,
+  balancer,
+  channelId,
+  signInAdmin,
+  allowPageError,
+}) => {
+  // The page that plays when the load balancer no longer permits its segments.
+  allowPageError(/\/seg\//)
+  await page.goto(`/watch/${channelId}`)
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
+
+  const admin = await signInAdmin()
+  await admin.goto('/admin/watching')
+  const setting = admin.getByRole('region', { name: 'Direct delivery' })
+  await expect(setting.getByText('Directly from the panel')).toBeVisible()
+  await expect(admin.getByRole('table', { name: 'Watching now' })).toContainText('Directly from the panel')
+  await setting.getByRole('button', { name: 'Add host' }).click()
+  await setting.getByLabel('Host 2', { exact: true }).fill('https://edge.example/path')
+  await setting.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(setting.getByLabel('Host 2', { exact: true })).toHaveValue('https://edge.example/path')
+  await expect(setting.getByText('Please enter the name of a host').first()).toBeVisible()
+  await expectAccessible(admin)
+  await setting.getByLabel('Host 2', { exact: true }).fill('EDGE.example')
+  await setting.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(setting.getByLabel('Host 2', { exact: true })).toHaveValue('edge.example')
+
+  await setting.getByLabel('Channel', { exact: true }).selectOption('Harbor News')
+  await setting.getByLabel('Name of the line').fill('line')
+  await setting.getByLabel('Password of the line', { exact: true }).fill(linePassword)
+  await setting.getByRole('button', { name: 'Test' }).click()
+  await expect(setting.getByRole('status').filter({ hasText: 'Browsers may load' })).toHaveText(
+    `Browsers may load Harbor News directly from ${balancer.host}.`,
+  )
+  balancer.allows = { '/': '*', '/seg/': undefined }
+  await setting.getByRole('button', { name: 'Test' }).click()
+  await expect(setting.getByRole('alert')).toContainText('does not permit pages of this site to read segments')
+  // Otherwise the bar at the top covers the buttons of the list.
+  await admin.evaluate(() => scrollTo(0, 0))
+  await expectAccessible(admin)
+})

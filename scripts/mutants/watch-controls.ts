@@ -23,7 +23,7 @@ const ofAddress = (name: string, text: string, instead: string): Mutant =>
 const ofRedirect = (name: string, text: string, instead: string): Mutant =>
   control(name, `${outbound}/open-stream.ts`, text, instead, `${outbound}/open-stream.test.ts`)
 const ofSealed = (name: string, text: string, instead: string): Mutant =>
-  control(name, `${relay}/sealed-address.ts`, text, instead, `${watch}/sealed-address.test.ts`)
+  control(name, `${relay}/sealed-address.ts`, text, instead, `${relay}/sealed-address.test.ts`)
 const ofRequest = (name: string, text: string, instead: string, test = `${watch}/plays.test.ts`): Mutant =>
   control(name, `${watch}/server/stream-route.ts`, text, instead, test)
 
@@ -115,7 +115,7 @@ const addresses: Mutant[] = [
       },
       { file: `${relay}/sealed-address.ts`, text: '.setAAD(Buffer.from(playId))', instead: '' },
     ],
-    tests: [`${watch}/sealed-address.test.ts`],
+    tests: [`${relay}/sealed-address.test.ts`],
   },
   ofSealed('end of an address', 'if (endsAt < now) return undefined', ''),
 ]
@@ -145,7 +145,7 @@ const requests: Mutant[] = [
     answersTest,
   ),
   ofRequest('method of a request', "if (request.method !== 'GET')", 'if (false)'),
-  ofRequest('a page of another site', "request.headers.get('sec-fetch-site') === 'cross-site'", 'false'),
+  ofRequest('a page of another site', "request.header('sec-fetch-site') === 'cross-site'", 'false'),
   ofTraffic('requests at the same time', 'play.requests.size >= relay.atOnce || ', ''),
   ofTraffic('playlists within ten seconds', 'play.playlistsAt.length >= relay.playlists', 'false'),
   ofTraffic('rate of a play', 'Math.max(0, play.sentUntil - now - relay.paceWindowMs)', '0'),
@@ -169,7 +169,7 @@ const requests: Mutant[] = [
   control(
     'two networks that take turns',
     `${watch}/server/stream-route.ts`,
-    'options.ip !== undefined && relay.traffic.isShared(id, options.ip)',
+    'request.ip !== undefined && relay.traffic.isShared(id, request.ip)',
     'false',
     `${watch}/plays.test.ts`,
   ),

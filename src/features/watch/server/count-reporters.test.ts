@@ -4,9 +4,9 @@ import { endIncident, openIncident } from '#features/incidents/admin-contract.ts
 import { updateReport } from '#features/reports/admin-contract.ts'
 import { createReport } from '#features/reports/contract.ts'
 import { channels, reports } from '#server/db/tables.ts'
-import type { SignedIn } from '../../../test/harness/app.ts'
-import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
-import { getReporterCount } from './contract.ts'
+import type { SignedIn } from '../../../../test/harness/app.ts'
+import { type WatchWorld, watchWorld } from '../../../../test/harness/watch-world.ts'
+import { getReporterCount } from '../contract.ts'
 
 let world: WatchWorld
 beforeAll(async () => {

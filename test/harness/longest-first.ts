@@ -15,16 +15,16 @@ export class LongestFirst extends BaseSequencer {
 
 /** The files that take longest, in seconds of wall time on two idle cores. The order of all others is Vitest's: by their last duration or by size. */
 const seconds: Record<string, number> = {
-  'test/proof/list-plans.test.ts': 54,
+  'test/proof/full-size/list-plans.test.ts': 54,
   'test/proof/backup.test.ts': 36,
-  'test/proof/start-errors.test.ts': 19,
+  'test/proof/start-errors.test.ts': 20,
   'test/proof/line-crash.test.ts': 18,
   'test/proof/fuzz.test.ts': 18,
   'test/proof/move-crash.test.ts': 12,
   'test/proof/import-crash.test.ts': 10,
   'test/proof/sockets.test.ts': 15,
   'test/proof/rotate-key.test.ts': 15,
-  'test/integration/access.test.ts': 20,
+  'test/integration/access.test.ts': 46,
   'src/features/provisioning/panel-faults.test.ts': 15,
   'src/server/postgres/embedded.test.ts': 14,
   'src/features/accounts/password-reset.test.ts': 9,

@@ -4,26 +4,24 @@ import { seedSample } from '#server/db/seed.ts'
 import { addUpCounts } from '#server/lists/list-count.ts'
 import { seedBig } from '../../bench/seed-big.ts'
 import { sharedTemplate } from './database.ts'
-import { isFullSize } from './scale.ts'
 
 // Large enough that reading a whole table is never the cheapest plan for what one request needs.
-const share = isFullSize ? 1 : 0.5
 const size = {
-  users: 30_000 * share,
-  invoices: 60_000 * share,
-  reports: 24_000 * share,
-  trials: 24_000 * share,
-  lineJobs: 30_000 * share,
+  users: 30_000,
+  invoices: 60_000,
+  reports: 24_000,
+  trials: 24_000,
+  lineJobs: 30_000,
   // `lists` has inquiries.
   inquiries: 0,
 }
 /** Every table that grows with customers has at least this number of rows. */
-export const fewestRows = 10_000 * share
+export const fewestRows = 10_000
 
 const firstUserId = '(select min(id) from users)'
 const firstCustomerId = "(select min(id) from users where referral_code like 'BIG%')"
-const serial = `from generate_series(1, ${30_000 * share}) n`
-const fromTwentyThousand = `from generate_series(1, ${20_000 * share}) n`
+const serial = `from generate_series(1, 30000) n`
+const fromTwentyThousand = `from generate_series(1, 20000) n`
 
 /** The lists that `seedBig` does not fill: columns and rows by table. */
 const lists: Record<string, string> = {
@@ -35,7 +33,7 @@ const lists: Record<string, string> = {
     case when n % 9 = 0 then 'failed' else 'sent' end ${serial}`,
 }
 const hash = (word: string) => `sha256(('${word}' || n)::bytea)`
-const paid = `from (select *, row_number() over (order by id) n from invoices where status = 'paid') sold where n <= ${20_000 * share}`
+const paid = `from (select *, row_number() over (order by id) n from invoices where status = 'paid') sold where n <= 20000`
 const otherTables: Record<string, string> = {
   sessions: `(token_hash, user_id, expires_at) select ${hash('s')}, ${firstCustomerId} + n, now() + interval '20 days' ${fromTwentyThousand}`,
   login_places: `(user_id, place) select ${firstCustomerId} + n, ${hash('p')} ${fromTwentyThousand}`,
@@ -142,5 +140,5 @@ async function fillOtherTables(client: pg.ClientBase): Promise<void> {
   await client.query(
     `insert into report_cases (case_key, title, solved_at) select 'key ' || n, 'Channel ' || n, case when n % 50 > 0 then now() end ${fromTwentyThousand}`,
   )
-  await client.query(`update reports set case_id = 1 + id % ${20_000 * share}`)
+  await client.query(`update reports set case_id = 1 + id % 20000`)
 }

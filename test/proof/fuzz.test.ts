@@ -11,7 +11,7 @@ import { roundCount, variantsOfCase } from '../harness/scale.ts'
 import { recordTableWrites, type TableWrites } from '../harness/table-writes.ts'
 
 /** Invalid bodies per endpoint, more than 8,000 in total at full size; FUZZ_RUNS sets the number. */
-const runs = roundCount('FUZZ_RUNS', { short: 3, full: 140 })
+const runs = roundCount('FUZZ_RUNS', { short: 2, full: 140 })
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
 let app: TestApp

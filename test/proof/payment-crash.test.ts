@@ -14,7 +14,7 @@ import { roundCount } from '../harness/scale.ts'
 import { urlOf } from '../harness/test-server.ts'
 
 /** How often the app is killed; PAYMENT_CRASHES sets it. */
-const cycles = roundCount('PAYMENT_CRASHES', { short: 4, full: 200 })
+const cycles = roundCount('PAYMENT_CRASHES', { short: 2, full: 200 })
 /** The first requests of a process take up to this long. */
 const latestKillMs = 800
 const linesOfStatement = 50

@@ -7,7 +7,7 @@ import { describeStartError } from '#server/start-errors.ts'
 import { temporaryFolder } from '../harness/folders.ts'
 import { loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
-import { sampled } from '../harness/scale.ts'
+import { isFullSize } from '../harness/scale.ts'
 
 const failure = (starting: Promise<unknown>) =>
   starting.then(
@@ -66,7 +66,7 @@ test.each([
   ).toMatch(sentence)
 })
 
-test.each(sampled([2, 1], 2))(
+test.runIf(isFullSize).each([2, 1])(
   'a graceful stop of %i processes under load logs no lost connection',
   async (processes) => {
     const data = dataFolder()

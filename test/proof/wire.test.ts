@@ -9,8 +9,8 @@ import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { roundCount } from '../harness/scale.ts'
 
 const seed = Number(process.env.WIRE_SEED ?? Date.now() % 2 ** 31)
-const requests = roundCount('WIRE_REQUESTS', { short: 100, full: 300 })
-const frames = roundCount('WIRE_FRAMES', { short: 300, full: 1000 })
+const requests = roundCount('WIRE_REQUESTS', { short: 50, full: 300 })
+const frames = roundCount('WIRE_FRAMES', { short: 150, full: 1000 })
 /** The memory that may be in use after a flood, before garbage collection. */
 const mostGrowth = 80 * 2 ** 20
 

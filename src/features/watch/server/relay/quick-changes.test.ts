@@ -15,7 +15,7 @@ import { relayOf } from './relay.ts'
 
 const { holdMs } = limits.relay
 /** The changes of a storm, one every 100 ms. */
-const changes = roundCount('ZAPS', { short: 30, full: 100 })
+const changes = roundCount('ZAPS', { short: 12, full: 100 })
 let world: WatchWorld
 let news: number[]
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUpCounts } from '#server/lists/list-count.ts'
-import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
-import { fewestRows, manyRows } from '../harness/many-rows.ts'
-import { sampled } from '../harness/scale.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../harness/app.ts'
+import { fewestRows, manyRows } from '../../harness/many-rows.ts'
 
 /** A request that reads this many rows of a table counts as reading the whole table. */
 const big = fewestRows
@@ -144,7 +143,7 @@ queries.push(
 )
 
 describe('a long list', () => {
-  test.each(sampled(queries, 15))('%s reads few rows and never scans a whole table', async (query) => {
+  test.each(queries)('%s reads few rows and never scans a whole table', async (query) => {
     const { status, read, scanned } = await rowsReadBy(`/api/admin/${query}`)
     expect(status).toBe(200)
     expect(scanned).toEqual([])
@@ -223,9 +222,9 @@ describe('a long list', () => {
       }
   }
 
-  test.each(sampled(orderings, 12))('shows the right rows on every page: $list by $sort $status', expectCorrectPages)
+  test.each(orderings)('shows the right rows on every page: $list by $sort $status', expectCorrectPages)
 
-  test.each(sampled(orderings, 12).filter(({ status }) => status !== 'expired'))(
+  test.each(orderings.filter(({ status }) => status !== 'expired'))(
     'reads few rows for its middle page: $list by $sort $status',
     async ({ list, sort, status }) => {
       const query = `pageSize=10&sort=${sort}${status && `&status=${status}`}`
@@ -298,10 +297,10 @@ describe('a long list', () => {
       sql`update users set username = 'x' || left(username, 20), email = 'y' || email, role = 'admin' where id % 17 = 0`,
     )
     expect(await totals()).toEqual(await actualCounts())
-    for (const ordering of sampled(orderings, 6)) await expectCorrectPages(ordering)
+    for (const ordering of orderings) await expectCorrectPages(ordering)
     await addUpCounts(app.db)
     expect(await totals()).toEqual(await actualCounts())
-    for (const ordering of sampled(orderings, 6)) await expectCorrectPages(ordering)
+    for (const ordering of orderings) await expectCorrectPages(ordering)
     const { rows } = await app.db.execute<{ most: number }>(sql`select count(*)::int as most from row_changes`)
     expect(rows).toEqual([{ most: 0 }])
   }, 120_000)

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildApp, type TestApp } from '../../../test/harness/app.ts'
-import { manyRows } from '../../../test/harness/many-rows.ts'
-import { comparePayments } from './server/service/compare-payments.ts'
-import type { NewPayment } from './server/service/record-payment.ts'
+import { comparePayments } from '#features/payments/server/service/compare-payments.ts'
+import type { NewPayment } from '#features/payments/server/service/record-payment.ts'
+import { buildApp, type TestApp } from '../../harness/app.ts'
+import { manyRows } from '../../harness/many-rows.ts'
 
 let app: TestApp
 beforeAll(async () => {

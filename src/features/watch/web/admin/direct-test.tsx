@@ -40,6 +40,9 @@ export function DirectTest() {
         This site opens the channel with a line of the panel, and checks the stored hosts. It uses one connection of the
         line. The name and the password are not stored.
       </p>
+      {channels && offered.length === 0 && (
+        <Note>No channel has a stream yet. Import the channels of the panel under Catalog first.</Note>
+      )}
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       <Field label="Channel" {...form.field('channelId')}>
         <NativeSelect {...form.register('channelId')}>

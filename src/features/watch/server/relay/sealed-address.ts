@@ -25,7 +25,7 @@ const extensions: Record<AddressKind, string> = {
   part: 'ts',
 }
 
-/** The keys of the plays that were used last, by play and secret key. Deriving them took a sixth of the processor time of requests for segments. */
+/** The keys that were derived last, by play and secret key. Deriving one for each request took a sixth of the processor time of requests for segments. */
 const playKeys = new Map<string, KeyObject>()
 const mostPlayKeys = 2_000
 

@@ -73,3 +73,6 @@ export function parseIdSearch(search: string): number | null {
   const number = Number(digits)
   return number >= 1 && number <= 2147483647 ? number : null
 }
+
+/** Whether a text is a UUID in lower case, as PostgreSQL writes it. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

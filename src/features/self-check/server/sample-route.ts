@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
+import { isUuid } from '#kit/text.ts'
 import type { Db } from '#server/db/connect.ts'
 import { selfChecks } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 // Noise, because a proxy could compress anything else, and the connection would look faster than it is.
 const noise = randomBytes(64 * 1024)
 const maxSamples = 2
@@ -15,7 +15,7 @@ export async function serveSample(c: Context, db: Db): Promise<Response> {
   const id = c.req.param('id') ?? ''
   if (c.req.header('sec-fetch-site') === 'cross-site')
     return refused(403, 'foreign_page', 'Only our own pages load this')
-  const counted = uuid.test(id)
+  const counted = isUuid(id)
     ? await db
         .update(selfChecks)
         .set({ samples: sql`${selfChecks.samples} + 1` })

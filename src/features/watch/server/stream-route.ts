@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isUuid } from '#kit/text.ts'
 import { limits } from '#server/limits.ts'
 import { forwardToProcess } from '#server/outbound/forward.ts'
 import { secretKey } from '#server/secrets/keys.ts'
@@ -17,7 +18,6 @@ import { openAddress, type StreamTarget } from './relay/sealed-address.ts'
 import { ownerOf } from './relay/store-relay.ts'
 import { StreamFailure } from './relay/upstream-reason.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const oneRange = /^bytes=\d{1,15}-\d{0,15}$/
 /** A request for a stream: of a viewer, or of another process. */
 export type StreamRequest = {
@@ -64,7 +64,7 @@ async function serve(request: StreamRequest, relay: Relay, context: RelayContext
   const { db, config } = context
   const { path, outgoing } = request
   const [, , id = '', sealed = ''] = path.split('/')
-  const isPlay = uuid.test(id)
+  const isPlay = isUuid(id)
   const target = isPlay ? openAddress(secretKey(config), id, sealed, Date.now()) : undefined
   // Also for an address that does not open: the time of a refusal must not show whether it was valid once.
   const state = isPlay ? await stateOf(target, { id, relay, db }) : undefined

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { isUuid } from '#kit/text.ts'
 import { plays } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
@@ -6,7 +7,6 @@ import { aliveEveryMs } from '../../direct-rules.ts'
 import { directHosts } from './direct-setting.ts'
 import { loaderScript } from './loader-script.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const { playlistBytes: mostPlaylist, segmentBytes: mostSegment } = limits.relay
 const script = loaderScript({ aliveEveryMs, mostPlaylist, mostSegment })
 
@@ -15,7 +15,7 @@ const script = loaderScript({ aliveEveryMs, mostPlaylist, mostSegment })
  * any play whose stream the page does not load itself.
  */
 export async function serveLoader({ db }: Pick<AppContext, 'db'>, playId: string): Promise<Response> {
-  const [play] = uuid.test(playId)
+  const [play] = isUuid(playId)
     ? await db
         .select({ hosts: directHosts, isDirect: sql<boolean>`${plays.direct} = 'direct'` })
         .from(plays)

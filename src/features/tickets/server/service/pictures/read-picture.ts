@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, ne, or, type SQL } from 'drizzle-orm'
 import type { Download } from '#kit/download.ts'
+import { isUuid } from '#kit/text.ts'
 import type { Db } from '#server/db/connect.ts'
 import { ticketMessages, ticketPictures, tickets } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
@@ -22,7 +23,7 @@ async function readPicture(db: Db, file: string, mayRead: SQL | undefined): Prom
   const name = file.slice(0, -'.webp'.length)
   const isSmall = name.endsWith(suffix)
   const id = isSmall ? name.slice(0, -suffix.length) : name
-  if (!uuid.test(id)) return notFound('There is no such picture')
+  if (!isUuid(id)) return notFound('There is no such picture')
   const [found] = await db
     .select({ bytes: isSmall ? ticketPictures.small : ticketPictures.bytes })
     .from(ticketPictures)
@@ -32,5 +33,3 @@ async function readPicture(db: Db, file: string, mayRead: SQL | undefined): Prom
   if (!found) return notFound('There is no such picture')
   return { name: 'picture.webp', bytes: new Uint8Array(found.bytes) }
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

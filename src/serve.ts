@@ -21,6 +21,7 @@ import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
 import { readPanelListingsJob } from '#features/watch/server/listings/read-watched.ts'
+import { streamCloser } from '#features/watch/server/relay/close-streams.ts'
 import { watchStreams } from '#features/watch/server/watch-metrics.ts'
 import { watchWebhooks } from '#features/webhooks/server/webhook-metrics.ts'
 import { startWebhookWorker } from '#features/webhooks/server/worker.ts'
@@ -150,6 +151,7 @@ async function serve(
       mailbox.wake()
     },
     onPresence: visitors.onRequest,
+    onStreams: streamCloser({ db: database.db, config, log }),
     onMail: outbox.wake,
     onLines: lines.wake,
     onLogos: logos.wake,

@@ -19,7 +19,10 @@ const message = z.discriminatedUnion('to', [
   z.object({ to: z.literal('guide') }),
   z.object({ to: z.literal('webhooks') }),
   z.object({ to: z.literal('presence'), from: z.string() }),
+  z.object({ to: z.literal('streams'), playId: z.string(), before: z.int(), relay: z.optional(z.string()) }),
 ])
+/** Streams of a play that must be closed: all before the generation `before`. `relay` names the process that shall close them; without it, they are closed. */
+export type StreamsToClose = { playId: string; before: number; relay?: string | undefined }
 
 async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<void> {
   const text = JSON.stringify(payload)
@@ -78,6 +81,11 @@ export async function notifyPresence(tx: Db | Tx, processId: string): Promise<vo
   await send(tx, { to: 'presence', from: processId })
 }
 
+/** Asks the process that opened streams of a play to close them, on whatever machine it runs, or says that it did. */
+export async function notifyStreams(db: Db, streams: StreamsToClose): Promise<void> {
+  await send(db, { to: 'streams', ...streams })
+}
+
 export type ListenOptions = {
   connection: pg.ClientConfig
   onChange: (change: Change) => void
@@ -89,6 +97,7 @@ export type ListenOptions = {
   onGuide?: () => void
   onWebhooks?: () => void
   onPresence?: (processId: string) => void
+  onStreams?: (streams: StreamsToClose) => void
   /** Called after every reconnection: notifications were lost, so everything cached in memory is stale. */
   onReconnect: () => void
   heartbeatMs?: number
@@ -134,6 +143,7 @@ async function connect({
   onGuide,
   onWebhooks,
   onPresence,
+  onStreams,
 }: ListenOptions): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
@@ -156,6 +166,7 @@ async function connect({
     else if (parsed.data.to === 'guide') onGuide?.()
     else if (parsed.data.to === 'webhooks') onWebhooks?.()
     else if (parsed.data.to === 'presence') onPresence?.(parsed.data.from)
+    else if (parsed.data.to === 'streams') onStreams?.(parsed.data)
     else onCatalogue()
   })
   try {

@@ -15,7 +15,7 @@ import type { Play, RelayContext } from './relay/play.ts'
 import { type Relay, relayOf } from './relay/relay.ts'
 import type { SendBody } from './relay/relay-segment.ts'
 import { openAddress, type StreamTarget } from './relay/sealed-address.ts'
-import { ownerOf } from './relay/store-relay.ts'
+import { claimStream, clearRelay, ownerOf } from './relay/store-relay.ts'
 import { StreamFailure } from './relay/upstream-reason.ts'
 
 const oneRange = /^bytes=\d{1,15}-\d{0,15}$/
@@ -151,10 +151,8 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
     if (forwarded && forwarded.status !== 404)
       return { ...forwarded, body: (viewer) => void pipeline(forwarded.body, viewer, () => undefined) }
     // The other process has ended. This one continues a live stream; the page of the viewer reopens a recording at its position.
-    if (!forwarded && (play.recording === null || state.relay === null) && target.kind === 'packaged') {
-      const opened = await relay.open(play, { prefersTransport: true, signal })
-      if (opened.source.kind === 'transport') packager = await relay.package(play, { ...opened, source: opened.source })
-    }
+    if (!forwarded && (play.recording === null || state.relay === null) && target.kind === 'packaged')
+      packager = await openHere(relay, context, packaged)
   }
   if (!packager) return refused(404, 'not_found', 'Not found')
   if (target.kind === 'packaged') return playlist(await relay.packagedPlaylist(play, packager, signal))
@@ -167,6 +165,28 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
     headers: { 'content-type': mediaTypes.transport, 'cache-control': 'private, max-age=60' },
     body: bytes,
   }
+}
+
+/**
+ * Opens the stream of a play that no other process cuts into segments, and cuts it here. Returns undefined if the play has changed its channel or ended, or
+ * the panel sends HLS now. Throws StreamFailure.
+ */
+async function openHere(
+  relay: Relay,
+  context: RelayContext,
+  { play, state, signal }: Packaged,
+): Promise<Packager | undefined> {
+  if (!(await claimStream(context, play, state))) return undefined
+  let packager: Packager | undefined
+  try {
+    const opened = await relay.open(play, { prefersTransport: true, signal })
+    const { source } = opened
+    if (source.kind === 'transport' && signal.aborted) source.close()
+    else if (source.kind === 'transport') packager = relay.package(play, { ...opened, source })
+  } finally {
+    if (!packager) await clearRelay(context, play)
+  }
+  return packager
 }
 
 function playOf(state: PlayState, { line, stream }: Pick<Play, 'line' | 'stream'>): Play {

@@ -47,8 +47,6 @@ export type Opened = FullLineCall & {
    * process.
    */
   closing: { id: string; relay: string }[]
-  /** Whether the play names this process as the one that opens its stream. */
-  isNamed: boolean
 }
 
 /**
@@ -119,9 +117,8 @@ async function open(
       })
     const opened = { id: plays.id, generation: plays.generation, openedAt: plays.openedAt }
     const fullLine = readFullLine(counted!, { isLive: recording === null, isLastScreen: screensLeft === 1 })
-    // A connection that stays open: another process must find it before the panel has answered. With several hosts, none keeps it here.
-    const isNamed = (isTransport || fullLine.prefersTransport || recording !== null) && config.streamUrls.length <= 1
-    const relay = isNamed ? viewer.relay : null
+    // Another process must find the connection before the panel has answered. Whether it stays open is known only then.
+    const { relay } = viewer
     const [updated] = await tx
       .update(plays)
       .set({
@@ -158,7 +155,7 @@ async function open(
     return {
       ...play!,
       ...{ line: watching.line, channelId, stream, isTransport, directHosts, recording },
-      ...{ wasBusy: recent > 0, sinceLastMs, closing, isNamed },
+      ...{ wasBusy: recent > 0, sinceLastMs, closing },
       ...fullLine,
     }
   })

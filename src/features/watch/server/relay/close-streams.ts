@@ -1,18 +1,26 @@
+import { EventEmitter, once } from 'node:events'
+import { notifyStreams, type StreamsToClose } from '#server/live/notify.ts'
 import { forwardToProcess } from '#server/outbound/forward.ts'
 import type { Opened } from '../plays/open-play.ts'
+import { portOnThisMachine, relayName } from './inner-server.ts'
 import type { Play, RelayContext } from './play.ts'
-import { ownerOf } from './store-relay.ts'
+import { relayOf } from './relay.ts'
 import type { Traffic } from './traffic.ts'
+import { warnOf } from './warn-of.ts'
 
 /** How long to wait for the other process. One that does not answer has ended, or closes its streams when it next reads the table. */
 const timeoutMs = 1_500
 const stopPath = /^\/stop\/([0-9a-f-]{36})\/(\d{1,10})$/
 /** Later than every generation of a play. */
-const everyGeneration = 2 ** 31
+const everyGeneration = 2 ** 31 - 1
+/** Emits the key of streams that a process of another machine has closed. */
+const closed = new EventEmitter().setMaxListeners(0)
+const keyOf = ({ playId, before }: StreamsToClose): string => `${playId} ${before}`
 
 /**
- * Closes streams that this or another process of the machine still opens or cuts into segments. Call it before another stream is requested from the panel,
- * because the line may have no free connection. Of `play` itself, only streams of earlier generations are closed.
+ * Closes streams that this or another process still opens or cuts into segments. Call it before another stream is requested from the panel,
+ * because the line may have no free connection. Of `play` itself, only streams of earlier generations are closed. A process of this machine is asked on the
+ * loopback address, one of another machine through the database.
  */
 export async function closeStreams(
   context: RelayContext,
@@ -20,16 +28,24 @@ export async function closeStreams(
   closing: Opened['closing'],
   play: Pick<Play, 'id' | 'generation'>,
 ): Promise<void> {
+  const own = await relayName(context)
   await Promise.all(
     closing.map(async ({ id, relay }) => {
       const before = id === play.id ? play.generation : everyGeneration
       traffic.stop(id, before)
-      const port = await ownerOf(context, { relay })
-      if (port === undefined) return
+      if (relay === own) return
+      const port = portOnThisMachine(relay)
+      if (port === undefined) return closeElsewhere(context, { playId: id, before, relay })
       const response = await forwardToProcess(port, `/stop/${id}/${before}`, AbortSignal.timeout(timeoutMs))
       response?.body.resume()
     }),
   )
+}
+
+async function closeElsewhere({ db }: RelayContext, streams: StreamsToClose): Promise<void> {
+  const answer = once(closed, keyOf(streams), { signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined)
+  await notifyStreams(db, streams)
+  await answer
 }
 
 /** Closes the streams of a play if the request of another process is for that. Returns whether it is. */
@@ -38,4 +54,18 @@ export function stopForProcess(path: string, traffic: Traffic): boolean {
   if (id === undefined) return false
   traffic.stop(id, Number(before))
   return true
+}
+
+/** Returns a function for the notifications of `notifyStreams`: it closes streams of this process and answers, or receives the answer. */
+export function streamCloser(context: RelayContext): (streams: StreamsToClose) => void {
+  const close = async ({ relay, ...streams }: StreamsToClose) => {
+    if (relay !== (await relayName(context))) return
+    relayOf(context).traffic.stop(streams.playId, streams.before)
+    await notifyStreams(context.db, streams)
+  }
+  const notAnswered = warnOf(context.log, 'another host could not be told that its stream was closed')
+  return (streams) => {
+    if (streams.relay === undefined) closed.emit(keyOf(streams))
+    else void close(streams).catch(notAnswered)
+  }
 }

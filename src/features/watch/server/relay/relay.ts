@@ -18,7 +18,6 @@ import { addressSealer, type StreamTarget } from './sealed-address.ts'
 import { learnStream } from './sources/learn-stream.ts'
 import { openArchive } from './sources/open-archive.ts'
 import { openLive } from './sources/open-live.ts'
-import { storeRelay } from './store-relay.ts'
 import { streamRulesOf } from './stream-rules.ts'
 import { Traffic } from './traffic.ts'
 import { StreamFailure } from './upstream-reason.ts'
@@ -78,11 +77,11 @@ export class Relay {
     return { source, recording: { startsAt, skipMs, endsAt: recording.to }, isSure }
   }
 
-  /** Cuts a transport stream into segments in this process. Throws StreamFailure. */
-  async package(play: Play, { source, recording }: OpenedSource & { source: TransportSource }): Promise<Packager> {
+  /** Cuts a transport stream into segments in this process, which the play must name. Throws StreamFailure. */
+  package(play: Play, { source, recording }: OpenedSource & { source: TransportSource }): Packager {
     const { id, generation, channelId } = play
     const { db } = this.#context
-    const packager = this.packaged.start(id, generation, {
+    return this.packaged.start(id, generation, {
       source,
       recording,
       reopen: async (at) => {
@@ -96,8 +95,6 @@ export class Relay {
       onCodecs: (codecs) => void learnStream(db, channelId, { codecs }).catch(this.#notLearned),
       onFailure: (failure) => void this.endFailed(play, failure).catch(this.#notEnded),
     })
-    await storeRelay(this.#context, play)
-    return packager
   }
 
   /** The playlist of a stream that this process cuts into segments. Throws StreamFailure. */

@@ -28,10 +28,7 @@ export type Started = {
   isOvertaken?: boolean
 }
 /** What opening the play showed that its stream needs. */
-type Call = Pick<
-  Opened,
-  'wasBusy' | 'sinceLastMs' | 'closing' | 'isNamed' | 'prefersTransport' | 'showsOverLimit' | 'directHosts'
->
+type Call = Pick<Opened, 'wasBusy' | 'sinceLastMs' | 'closing' | 'prefersTransport' | 'showsOverLimit' | 'directHosts'>
 
 /** The target of a sealed address for a packaged stream, which has no address on the panel. */
 const packagedTarget = 'packaged'
@@ -60,7 +57,7 @@ export async function startStream(context: RelayContext, play: Play, opened: Cal
 async function start(
   context: RelayContext,
   play: Play,
-  { wasBusy, closing, isNamed, showsOverLimit, directHosts: hosts, ...call }: Call,
+  { wasBusy, closing, showsOverLimit, directHosts: hosts, ...call }: Call,
   signal: AbortSignal,
 ): Promise<Started | undefined> {
   const { id, generation, line } = play
@@ -89,13 +86,16 @@ async function start(
       )
     if (source.kind === 'transport') {
       await offerDirect(context, play, source, { hosts, signal })
-      // With several hosts, the one that the address names cuts the stream.
-      if (context.config.streamUrls.length > 1) source.close()
-      else await relay.package(play, { ...opened, source })
+      if (context.config.streamUrls.length <= 1) relay.package(play, { ...opened, source })
+      else {
+        // With several hosts, the one that the address names cuts the stream.
+        source.close()
+        await clearRelay(context, play)
+      }
       const address = packagedAddress(context, play)
       return { address, startsAt: recording ? recording.startsAt + recording.skipMs : null, isSure }
     }
-    if (isNamed) await clearRelay(context, play)
+    await clearRelay(context, play)
     const addresses = relay.addressesOf(play)
     const text = rewrittenPlaylist(source, { mayBeMaster: true, rules: relay.rulesOf(line), play: addresses })
     relay.traffic.storeReady(id, generation, text)
@@ -106,7 +106,7 @@ async function start(
   } catch (error) {
     if (!(error instanceof StreamFailure)) throw error
     if (signal.aborted) return undefined
-    if (isNamed) await clearRelay(context, play)
+    await clearRelay(context, play)
     await relay.endFailed(play, error)
     return refuse(error.reason)
   }

@@ -21,7 +21,7 @@ const test = base.extend<{ balancer: DirectBalancer; channelId: number }>({
   balancer: async ({ installations }, use) => {
     // It runs until all pages are closed.
     const balancer = await installations.server(startBalancer)
-    Object.assign(balancer, { allows: { '/': '*' }, requests: [] })
+    Object.assign(balancer, { allows: { '/': '*' }, title: '', requests: [] })
     await use(balancer)
   },
   channelId: async ({ balancer, panel, offer, subscribe, adminCaller }, use) => {
@@ -67,6 +67,31 @@ test('a channel plays from the load balancer, then through this site when its to
   await expect.poll(() => onSite.length, { timeout: 30_000 }).toBeGreaterThan(1)
   await expectMoving(page)
   await expect(alert(page)).toHaveCount(0)
+})
+
+test('a channel continues through this site when the panel begins to write credentials into its playlists @proof', async ({
+  page,
+  balancer,
+  channelId,
+}) => {
+  test.setTimeout(90_000)
+  const onSite = relayed(page)
+  await page.goto(`/watch/${channelId}`)
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
+  balancer.title = linePassword
+  await expect.poll(() => onSite.length, { timeout: 30_000 }).toBeGreaterThan(1)
+  const before = segments(balancer).length
+  await expectMoving(page)
+  await page.waitForTimeout(4_000)
+  expect(segments(balancer).length).toBe(before)
+  await expect(alert(page)).toHaveCount(0)
+  // Another channel, or the same one again, is not tried there for ten minutes.
+  await page.getByRole('link', { name: 'Guide' }).first().click()
+  await page.goBack()
+  balancer.title = ''
+  await expectMoving(page)
+  expect(segments(balancer).length).toBe(before)
 })
 
 test('a play that another browser takes over stops loading from the panel @proof', async ({

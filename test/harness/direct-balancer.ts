@@ -17,6 +17,8 @@ export type DirectBalancer = {
   allows: Record<string, string | undefined>
   /** Access-Control-Allow-Headers in the answers to OPTIONS. */
   allowsHeaders: string | undefined
+  /** The title of the segments in its playlists. */
+  title: string
   /** Answers by path, instead of its own. */
   files: Record<string, StreamMode>
   /** What was requested: the method, the path and the origin. */
@@ -47,9 +49,11 @@ export async function startDirectBalancer({ key, cert } = localCertificate()): P
     if (file) return file(response, request)
     const [, token = '', n] = /^\/(?:auth|seg)\/([0-9a-f]+)(?:\/(\d+)\.ts)?$/.exec(path) ?? []
     if (!tokens.has(token)) return bytes('<html>No</html>', 'text/html', 403)(response, request)
-    if (n === undefined) return playlist(...liveWindow(`/seg/${token}`).map(withoutTitle))(response, request)
+    if (n === undefined) return playlist(...liveWindow(`/seg/${token}`).map(withTitle))(response, request)
     return bytes(segmentOf(Number(n)))(response, request)
   }
+  /** With the title of this load balancer, instead of the address of another host. */
+  const withTitle = (line: string): string => line.replace(/^(#EXTINF:[\d.]+,).*/, `$1${balancer.title}`)
   const server = createServer({ key, cert }, answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -59,6 +63,7 @@ export async function startDirectBalancer({ key, cert } = localCertificate()): P
     cert,
     allows: { '/': '*' },
     allowsHeaders: 'range',
+    title: '',
     files: {},
     requests: [],
     redirect: (response) => {
@@ -75,6 +80,3 @@ export async function startDirectBalancer({ key, cert } = localCertificate()): P
   }
   return balancer
 }
-
-/** Without the address in the title, which is one of another host. */
-const withoutTitle = (line: string): string => line.replace(/^(#EXTINF:[\d.]+,).*/, '$1')

@@ -4,6 +4,7 @@ import { compactProgram, guideSearch, showing } from '#features/guide/contract.t
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { inputTime } from '#kit/input-time.ts'
 import { id, idText, instant } from '#kit/text.ts'
+import { mostLoaded } from './direct-rules.ts'
 import { reasonNames } from './rules.ts'
 
 const reason = z.enum(reasonNames)
@@ -161,12 +162,16 @@ export const seekPlay = put('/api/plays/:playId', {
 })
 export const keepAlive = post('/api/plays/:playId/alive', {
   summary:
-    'Tell every 20 seconds that a play is running whose stream the page loads from the panel; with `relayed`, that the page could not load it and continues through this site. 404 when the play has ended or continued elsewhere',
+    'Tell every 20 seconds that a play is running whose stream the page loads from the panel; with `relayed`, that the page could not load it and continues through this site. `loaded` are the playlists that it loaded last, each after its address. With `direct` false it must continue through this site, because they contain credentials. 404 when the play has ended or continued elsewhere',
   access: 'watcher',
   limit: 'playAlive',
   params,
-  body: z.object({ generation: z.int().check(z.gte(1), z.lte(2_147_483_647)), relayed: z.optional(z.boolean()) }),
-  output: z.object({ alive: z.literal(true) }),
+  body: z.object({
+    generation: z.int().check(z.gte(1), z.lte(2_147_483_647)),
+    relayed: z.optional(z.boolean()),
+    loaded: z.optional(z.array(z.string().check(z.maxLength(mostLoaded.length))).check(z.maxLength(mostLoaded.texts))),
+  }),
+  output: z.object({ alive: z.literal(true), direct: z.boolean() }),
 })
 export const endPlay = del('/api/plays/:playId', {
   summary:

@@ -3,6 +3,9 @@ export const maxDirectHosts = 20
 /** How often a page tells that a play is running whose stream it loads from the panel, in milliseconds. */
 export const aliveEveryMs = 20_000
 
+/** What a page sends with that: the greatest number of texts that it loaded from the panel, and the greatest length of each, in characters. */
+export const mostLoaded = { texts: 3, length: 8_000 }
+
 /**
  * A host as browsers write it, such as `edge.example` or `edge.example:8443`: in lower case, and without the port 443. Undefined if the text is
  * anything else, such as an address with a path.

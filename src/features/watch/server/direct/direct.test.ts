@@ -68,14 +68,17 @@ async function play(viewer: SignedIn, channelId: number): Promise<OpenedPlay> {
   received.push(JSON.stringify(opened))
   return opened
 }
+/** How a play is delivered. */
+const outcome = async ({ id }: { id: string }) =>
+  (await world.app.db.select().from(plays).where(eq(plays.id, id)))[0]!.direct
 /** How the play of a channel is delivered. It always plays through this site, too. */
 async function outcomeOf(channelId: number): Promise<string | null> {
   const viewer = await world.signInViewer()
-  const { id, direct, address } = await play(viewer, channelId)
-  const [row] = await world.app.db.select().from(plays).where(eq(plays.id, id))
-  expect(direct === null).toBe(row!.direct !== 'direct')
-  expect((await viewer.client.request(address)).status).toBe(200)
-  return row!.direct
+  const opened = await play(viewer, channelId)
+  const stored = await outcome(opened)
+  expect(opened.direct === null).toBe(stored !== 'direct')
+  expect((await viewer.client.request(opened.address)).status).toBe(200)
+  return stored
 }
 const problemsOf = async (channelId: number, others: { iptvUsername?: string } = {}) => {
   const result = await world.admin.client.call(testDirect, {
@@ -83,8 +86,11 @@ const problemsOf = async (channelId: number, others: { iptvUsername?: string } =
   })
   return result.problems.map(({ code }) => code)
 }
-const alive = ({ client }: SignedIn, { id, generation }: Pick<OpenedPlay, 'id' | 'generation'>, relayed?: true) =>
-  client.call(keepAlive, { params: { playId: id }, body: { generation, ...(relayed && { relayed }) } })
+const alive = (
+  { client }: SignedIn,
+  { id, generation }: Pick<OpenedPlay, 'id' | 'generation'>,
+  sign: { relayed?: true; loaded?: string[] } = {},
+) => client.call(keepAlive, { params: { playId: id }, body: { generation, ...sign } })
 
 const password = encodeURIComponent(linePassword)
 const twice = encodeURIComponent(password)
@@ -259,7 +265,7 @@ describe('while it is off', () => {
     expect(direct).toBeNull()
     expect(balancer.requests.slice(before).map(({ origin }) => origin)).toEqual([undefined])
     expect((await viewer.client.request(`/direct/${id}/loader.js`)).status).toBe(404)
-    expect((await world.app.db.select().from(plays).where(eq(plays.id, id)))[0]!.direct).toBeNull()
+    expect(await outcome({ id })).toBeNull()
     await save()
   })
 })
@@ -282,7 +288,7 @@ describe('a direct play', () => {
     const viewer = await world.signInViewer()
     const opened = await play(viewer, channel)
     await setSeen(opened.id, 39)
-    expect(await alive(viewer, opened)).toEqual({ alive: true })
+    expect(await alive(viewer, opened)).toEqual({ alive: true, direct: true })
     await expect
       .poll(
         async () => {
@@ -312,7 +318,7 @@ describe('a direct play', () => {
     const first = await play(viewer, channel)
     const second = await play(viewer, channel)
     await expect(alive(viewer, first)).rejects.toMatchObject({ status: 404 })
-    expect(await alive(viewer, second)).toEqual({ alive: true })
+    expect(await alive(viewer, second)).toEqual({ alive: true, direct: true })
   })
 
   test.each<[string, string, (viewer: SignedIn) => Promise<unknown>]>([
@@ -353,8 +359,8 @@ describe('a direct play', () => {
     const viewer = await world.signInViewer()
     const opened = await play(viewer, channel)
     balancer.forgetTokens()
-    await alive(viewer, opened, true)
-    expect((await world.app.db.select().from(plays).where(eq(plays.id, opened.id)))[0]!.direct).toBe('browser')
+    await alive(viewer, opened, { relayed: true })
+    expect(await outcome(opened)).toBe('browser')
     expect((await viewer.client.request(opened.address)).status).toBe(200)
     const { addresses } = await world.readPlaylist(viewer, opened.address)
     expect((await viewer.client.request(addresses[0]!)).status).toBe(200)
@@ -362,10 +368,30 @@ describe('a direct play', () => {
   })
 })
 
+test.each<[string, 'direct' | 'credentials', (viewer: SignedIn) => string]>([
+  ['the password in an address', 'credentials', () => `#EXTM3U\n#EXTINF:2.0,\n/live/x/${linePassword}/2.ts`],
+  ['the password, URL-encoded', 'credentials', () => `#EXTM3U\n#EXTINF:2.0,\n/live/x/${password}/2.ts`],
+  ['the name of the line', 'credentials', ({ user }) => `#EXTM3U\n#EXTINF:2.0,line.${user.id}\n/2.ts`],
+  ['the password in the address of a segment', 'credentials', () => `${balancer.url}/seg/${base64}.ts`],
+  ['no credentials', 'direct', () => '#EXTM3U\n#EXTINF:2.0,\n/seg/0123456789abcdef/2.ts'],
+])('what the page loaded later contains %s: %s', async (_, expected, text) => {
+  const viewer = await world.signInViewer()
+  const opened = await play(viewer, channel)
+  const loaded = [`${balancer.url}/auth/1\n#EXTM3U`, text(viewer)]
+  const isDirect = expected === 'direct'
+  expect(await alive(viewer, opened, { loaded })).toEqual({ alive: true, direct: isDirect })
+  expect(await outcome(opened)).toBe(expected)
+  expect((await viewer.client.request(opened.address)).status).toBe(200)
+  expect((await viewer.client.request(`/direct/${opened.id}/loader.js`)).status).toBe(isDirect ? 200 : 404)
+  // The page tells that it went on; a reason that was found stays.
+  await alive(viewer, opened, { relayed: true })
+  expect(await outcome(opened)).toBe(isDirect ? 'browser' : 'credentials')
+})
+
 test('the setting shows how plays were delivered', async () => {
   const { plays: counts } = await world.admin.client.call(getDirect, {})
   const byOutcome = new Map(counts.map(({ outcome, count }) => [outcome, count]))
   expect(byOutcome.get('direct')).toBeGreaterThan(5)
   expect(byOutcome.get('credentials')).toBeGreaterThan(5)
-  expect(byOutcome.get('browser')).toBe(1)
+  expect(byOutcome.get('browser')).toBe(2)
 })

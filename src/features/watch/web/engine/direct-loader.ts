@@ -1,4 +1,5 @@
 import { BaseLoader, type HlsConfig, type NullableNetworkDetails } from 'hls.js'
+import { mostLoaded } from '../../direct-rules.ts'
 
 type Answer = {
   /** Missing in the sign that the worker sends every 20 seconds. */
@@ -13,6 +14,8 @@ type Listener = (answer: Answer) => void
 export type DirectLoader = {
   /** The loader for hls.js. */
   loader: HlsConfig['loader']
+  /** The last playlists since the last call, each after its address, and the last address that a segment was redirected to. */
+  takeLoaded: () => string[]
   /** Ends all requests. */
   close: () => void
 }
@@ -25,6 +28,10 @@ const withoutLongCount = (playlist: string): string =>
     (_, tag: string, count) => tag + (Number(count) % 10_000),
   )
 
+/** The beginning and the end of a long text. */
+const shortened = (text: string, { length } = mostLoaded): string =>
+  text.length <= length ? text : text.slice(0, length / 4) + text.slice(length * -0.75)
+
 /**
  * Loads in the worker at `address`, because only its policy permits requests to the servers of the panel. Calls `onSign` every 20 seconds, also in a hidden
  * page. If the worker does not start, all requests fail.
@@ -32,6 +39,13 @@ const withoutLongCount = (playlist: string): string =>
 export function openDirectLoader(address: string, onSign: () => void): DirectLoader {
   const worker = new Worker(address)
   const calls = new Map<number, Listener>()
+  const lastLoaded = new Map<string, string>()
+  const remember = (key: string, text: string) => {
+    lastLoaded.delete(key)
+    lastLoaded.set(key, shortened(text))
+    const [oldest] = lastLoaded.keys()
+    if (lastLoaded.size > mostLoaded.texts) lastLoaded.delete(oldest!)
+  }
   let hasFailed = false
   worker.onmessage = ({ data }: MessageEvent<Answer>) => {
     if (data.id === undefined) onSign()
@@ -85,6 +99,8 @@ export function openDirectLoader(address: string, onSign: () => void): DirectLoa
         callbacks?.onError({ code: status ?? 0, text: '' }, context, null, stats)
         return
       }
+      if (typeof data === 'string') remember(context.url, `${url}\n${data}`)
+      else if (url && url !== context.url) remember('', url)
       stats.loading.end = Math.max(performance.now(), stats.loading.first)
       stats.loaded = stats.total = typeof data === 'string' ? data.length : data.byteLength
       stats.bwEstimate = (stats.total * 8000) / Math.max(1, stats.loading.end - stats.loading.first)
@@ -112,5 +128,10 @@ export function openDirectLoader(address: string, onSign: () => void): DirectLoa
       return null
     }
   }
-  return { loader: Loader, close: () => worker.terminate() }
+  const takeLoaded = () => {
+    const texts = [...lastLoaded.values()]
+    lastLoaded.clear()
+    return texts
+  }
+  return { loader: Loader, takeLoaded, close: () => worker.terminate() }
 }

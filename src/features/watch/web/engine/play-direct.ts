@@ -9,7 +9,8 @@ const avoidedMs = 10 * 60_000
 
 /**
  * Plays a stream from the server of the panel. If that fails at any time, it continues with `address` on this site, without a message. Tells this site every
- * 20 seconds that it plays; when the play has ended there, it stops and calls `onFail`, so that the page asks why.
+ * 20 seconds that it plays and what it loaded; when the play has ended there, it stops and calls `onFail`, so that the page asks why. When what it loaded
+ * contains credentials, it also continues on this site.
  */
 export async function playDirect(
   video: HTMLVideoElement,
@@ -18,15 +19,20 @@ export async function playDirect(
   play: PlayAddress,
 ): Promise<StreamEngine> {
   const { host } = new URL(direct)
-  /** Returns the status; 0 if there was no answer. */
-  const tell = (sign: { relayed?: true }): Promise<number> =>
+  /** Returns the status, 0 if there was no answer, and whether the page may go on loading from the panel. */
+  const tell = (sign: { relayed?: true; loaded?: string[] }): Promise<{ status: number; mayGoOn: boolean }> =>
     fetch(`/api/plays/${id}/alive`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ generation, ...sign }),
     }).then(
-      ({ status }) => status,
-      () => 0,
+      async (response) => {
+        const { status } = response
+        const { direct = true } = status === 200 ? ((await response.json()) as { direct?: boolean }) : {}
+        // What this site cannot read, it cannot check.
+        return { status, mayGoOn: direct && status !== 400 && status !== 413 }
+      },
+      () => ({ status: 0, mayGoOn: true }),
     )
   if (Date.now() - (failedAt.get(host) ?? Number.NEGATIVE_INFINITY) < avoidedMs) {
     void tell({ relayed: true })
@@ -41,7 +47,11 @@ export async function playDirect(
     loader = undefined
   }
   const onSign = async () => {
-    const status = await tell({})
+    const { status, mayGoOn } = await tell({ loaded: loader?.takeLoaded() ?? [] })
+    if (!mayGoOn) {
+      failedAt.set(host, Date.now())
+      return continueHere()
+    }
     // Only while it plays from the panel: on this site, the stream itself shows whether the play has ended.
     if ((status !== 404 && status !== 401) || isStopped || !loader) return
     close()

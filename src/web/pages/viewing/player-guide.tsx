@@ -35,6 +35,9 @@ interface LayerProps {
 type Details = { channel: WatchChannel; program: GuideProgram; isOpen: boolean }
 /** As many as the strip of today's programs below the player, so that both use one response. */
 const hoursAhead = 6
+/** The cells of the row of a cell that the window has room for. */
+const shownCells = (cell: Element | null | undefined): HTMLElement[] =>
+  [...(cell?.closest('li')?.querySelectorAll('button') ?? [])].filter(({ offsetWidth }) => offsetWidth > 0)
 const closingKeys = ['Escape', 'Backspace', 'GoBack', 'BrowserBack', 'g', 'G']
 
 /**
@@ -66,8 +69,25 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
   useLayer(layer, () => !details?.isOpen && onClose())
   const focused = channels[spot.row]
   const focusedColumn = focused ? Math.min(spot.column, cells(focused).length - 1) : 0
+  const focusedCell = () => layer.current?.querySelector<HTMLElement>('[tabindex="0"]')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the position changes
-  useEffect(() => layer.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(), [spot.row, focusedColumn])
+  useEffect(() => {
+    if (!details?.isOpen) focusedCell()?.focus()
+  }, [spot.row, focusedColumn])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads the document
+  useEffect(() => {
+    const showFocused = () => {
+      const cell = focusedCell()
+      const shown = shownCells(cell)
+      const last = shown.at(-1)
+      if (!cell || !last) return
+      if (shown.includes(cell)) return cell.scrollIntoView({ block: 'nearest' })
+      if (opener.current === cell) opener.current = last
+      setSpot(({ row }) => ({ row, column: shown.length - 1 }))
+    }
+    addEventListener('resize', showFocused)
+    return () => removeEventListener('resize', showFocused)
+  }, [])
   const close = useRef(onClose)
   close.current = onClose
   // A link in the details plays something.
@@ -83,8 +103,7 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
     if (!focused || event.ctrlKey || event.altKey || event.metaKey) return
     const row = cells(focused)
     // Narrow windows hide the later programs.
-    const shown = layer.current?.querySelector('[tabindex="0"]')?.closest('li')?.querySelectorAll('button') ?? []
-    const columns = Math.max(1, [...shown].filter(({ offsetWidth }) => offsetWidth > 0).length)
+    const columns = Math.max(1, shownCells(focusedCell()).length)
     const moved = moveSpot(event.key, spot, { rows: channels.length, columns, home })
     if (moved) setSpot(moved)
     else if (closingKeys.includes(event.key)) onClose()

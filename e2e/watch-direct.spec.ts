@@ -8,8 +8,10 @@ import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { localCertificate } from '../test/harness/certificate.ts'
 import { type DirectBalancer, startDirectBalancer } from '../test/harness/direct-balancer.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
+import { bytes, playlist, redirect, segmentOf, transport } from '../test/harness/fake-streams.ts'
 import { sendWrite } from './order.ts'
-import { alert, test as base, button, expectMoving, expectPlaying } from './watching.ts'
+import { often } from './playback.ts'
+import { alert, test as base, button, expectMoving, expectPlaying, player } from './watching.ts'
 
 const certificate = localCertificate()
 const authority = join(mkdtempSync(join(tmpdir(), 'authority-')), 'ca.pem')
@@ -26,7 +28,12 @@ const test = base.extend<{ balancer: DirectBalancer; channelId: number }>({
   },
   channelId: async ({ balancer, panel, offer, subscribe, adminCaller }, use) => {
     panel.streams.modes.tokened = balancer.redirect
-    const [channelId] = await offer([{ stream_id: 'tokened.1', name: 'Harbor News', num: 12 }])
+    delete panel.streams.modes['tokened.ts']
+    const archive = { tv_archive: 1, tv_archive_duration: 2 }
+    const [channelId] = await offer([{ stream_id: 'tokened.1', name: 'Harbor News', num: 12, ...archive }], {
+      archiveHours: 48,
+      listings: true,
+    })
     const { version } = (await (await adminCaller.request.get(getDirect.path)).json()) as { version: number }
     await sendWrite(adminCaller, 'put', setDirect.path, { enabled: true, hosts: [balancer.host], version })
     await subscribe('line.1')
@@ -38,6 +45,24 @@ test.use({ ignoreHTTPSErrors: true, environment: { JOURNEYS: 'watch-direct', NOD
 /** The requests of the browser for segments at the load balancer. */
 const segments = ({ requests }: DirectBalancer) =>
   requests.filter(({ path, agent }) => path.startsWith('/seg/') && agent.includes('Mozilla'))
+/** The address of the program on Harbor News that began `hours` hours ago. */
+const pastProgram = (channelId: number, hours: number): string => {
+  const hour = 60 * 60_000
+  const start = (Math.floor(Date.now() / hour) - hours) * hour
+  return `/watch/${channelId}?from=${encodeURIComponent(new Date(start).toISOString())}`
+}
+/** Gives the load balancer a recording of an hour. Returns its address. */
+function addRecording({ url, files }: DirectBalancer): string {
+  const rows = Array.from({ length: 1_800 }, (_, n) => {
+    files[`/seg/recorded/${n}.ts`] = bytes(segmentOf(n))
+    return [...(n > 0 && n % 6 === 0 ? ['#EXT-X-DISCONTINUITY'] : []), '#EXTINF:2.0,', `/seg/recorded/${n}.ts`]
+  })
+  const head = ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:2', '#EXT-X-PLAYLIST-TYPE:VOD']
+  files['/recorded.m3u8'] = playlist(...head, ...rows.flat(), '#EXT-X-ENDLIST')
+  return `${url}/recorded.m3u8`
+}
+const position = (page: Page) => player(page).getByRole('slider', { name: 'Position in the program' })
+const atSecond = async (page: Page) => Number(await position(page).inputValue())
 /** The requests of a page for streams of this site. */
 function relayed(page: Page): string[] {
   const paths: string[] = []
@@ -92,6 +117,93 @@ test('a channel continues through this site when the panel begins to write crede
   balancer.title = ''
   await expectMoving(page)
   expect(segments(balancer).length).toBe(before)
+})
+
+test('a recording plays from the load balancer, can be moved in, and continues at its position through this site', async ({
+  page,
+  balancer,
+  channelId,
+  panel,
+  allowPageError,
+}) => {
+  panel.streams.modes['tokened.ts'] = redirect(addRecording(balancer))
+  const onSite = relayed(page)
+  await page.goto(pastProgram(channelId, 3))
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
+  expect(segments(balancer).length).toBeGreaterThan(0)
+  await page.keyboard.press('Shift')
+  await position(page).fill('1800')
+  await expect.poll(() => atSecond(page), often).toBeGreaterThan(1_800)
+  await expectMoving(page)
+  expect(onSite).toEqual([])
+
+  allowPageError(/CORS|ERR_FAILED/)
+  balancer.allows = { '/': undefined }
+  await position(page).fill('2400')
+  await expect.poll(() => onSite.length, { timeout: 30_000 }).toBeGreaterThan(1)
+  await expect.poll(() => atSecond(page), often).toBeGreaterThan(2_400)
+  expect(await atSecond(page)).toBeLessThan(2_460)
+  await expectMoving(page)
+  await expect(alert(page)).toHaveCount(0)
+})
+
+test('a recording that the panel has as a transport stream plays through this site, and leads back to the load balancer @proof', async ({
+  page,
+  balancer,
+  channelId,
+  panel,
+}) => {
+  panel.streams.modes['tokened.ts'] = transport({ burst: 20 })
+  const onSite = relayed(page)
+  await page.goto(pastProgram(channelId, 3))
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
+  expect(onSite.length).toBeGreaterThan(0)
+  expect(segments(balancer)).toEqual([])
+  await page.keyboard.press('Shift')
+  await button(page, 'Go live').click()
+  await expect.poll(() => segments(balancer).length, often).toBeGreaterThan(0)
+  await expectMoving(page)
+})
+
+/** Checks a channel, and expects this verdict. */
+async function expectVerdict(page: Page, channelId: number, verdict: string | RegExp): Promise<void> {
+  await page.goto(`/check?channel=${channelId}`)
+  await expect(page.getByRole('button', { name: 'Check Again' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(verdict)
+}
+
+test('the self-check of a channel from the load balancer: it works, also while only this site reaches it, and is off the air when none does @proof', async ({
+  page,
+  balancer,
+  channelId,
+  panel,
+  allowPageError,
+}) => {
+  allowPageError(/CORS|ERR_FAILED|\/api\/plays|403/)
+  // Another tab plays it from the load balancer: the only screen is used there.
+  await page.goto(`/watch/${channelId}`)
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
+  const tab = await page.context().newPage()
+  await expectVerdict(tab, channelId, 'Everything works.')
+  await tab.close()
+  await expectVerdict(page, channelId, 'Everything works.')
+
+  // The browser cannot load from there, so that the channel plays through this site.
+  balancer.allows = { '/': undefined }
+  const onSite = relayed(page)
+  await page.goto(`/watch/${channelId}`)
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
+  expect(onSite.length).toBeGreaterThan(0)
+  await expectVerdict(page, channelId, 'Everything works.')
+
+  // The load balancer has no stream any more.
+  balancer.files['/missing.m3u8'] = bytes('', 'text/html', 404)
+  panel.streams.modes.tokened = redirect(`${balancer.url}/missing.m3u8`)
+  await expectVerdict(page, channelId, /^It is us/)
 })
 
 test('a play that another browser takes over stops loading from the panel @proof', async ({

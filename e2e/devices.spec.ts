@@ -4,7 +4,7 @@ import { linePassword } from '../test/harness/fake-panel.ts'
 import { looks } from '../test/harness/looks.ts'
 import { buyPlan, sendWrite } from './order.ts'
 import { often } from './playback.ts'
-import { offerChannels, test } from './watching.ts'
+import { expectSheet, offerChannels, test } from './watching.ts'
 
 const news = [
   { stream_id: 'news.1', name: 'Harbor News', num: 12 },
@@ -120,6 +120,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
 
   await page.getByRole('button', { name: 'Add a TV App' }).click()
   const app = page.getByRole('dialog')
+  await expectSheet(app)
   await app.getByLabel('Name').fill('Kodi')
   await app.getByRole('button', { name: 'Create Login' }).click()
   const list = (await app.getByText(/get\.php/).textContent())!

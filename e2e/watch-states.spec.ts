@@ -6,7 +6,7 @@ import { looks } from '../test/harness/looks.ts'
 import { holdScripts } from './hold-scripts.ts'
 import { buyPlan, sendWrite } from './order.ts'
 import { passTimeUntil } from './playback.ts'
-import { button, connectLine, expectMoving, expectPlaying, player, seconds, test } from './watching.ts'
+import { button, connectLine, expectMoving, expectPlaying, expectSheet, player, seconds, test } from './watching.ts'
 
 /** Checks the page in each color scheme and width: accessibility, no horizontal scrolling, and the size of touch targets. */
 async function expectUsable(page: Page): Promise<void> {
@@ -86,7 +86,9 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await expectUsable(page)
 
   await page.keyboard.press('s')
-  await expect(page.getByRole('region', { name: 'Channel strip' })).toBeVisible()
+  const strip = page.getByRole('region', { name: 'Channel strip' })
+  await expect(strip.locator('[aria-current] .scene')).toBeVisible()
+  await expect(strip.getByRole('button', { name: /^14 Night News/ }).locator('.scene')).toBeVisible()
   await expectUsable(page)
   await page.keyboard.press('Escape')
 
@@ -128,6 +130,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(keys).toContainText('Channel by number')
   await expectUsable(page)
+  await expectSheet(keys)
   const single = keys.getByRole('checkbox', { name: 'Single-key shortcuts' })
   await single.uncheck()
   await page.keyboard.press('Escape')

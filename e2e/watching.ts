@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { createRights, publishChannels, rightsStatement, setWatching } from '#features/watch/admin-contract.ts'
 import { addListings } from '../test/harness/app-database.ts'
 import { type Caller, expect } from '../test/harness/browser.ts'
@@ -59,6 +59,19 @@ export const expectPlaying = (page: Page) => expect.poll(() => seconds(page), of
 export async function expectMoving(page: Page): Promise<void> {
   const before = await seconds(page)
   await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
+}
+
+/** Expects that a dialog is a sheet at the bottom of a phone. */
+export async function expectSheet(dialog: Locator): Promise<void> {
+  const page = dialog.page()
+  const before = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  const box = async () => {
+    const { x, y, width, height } = (await dialog.boundingBox())!
+    return [x, width, y + height]
+  }
+  await expect.poll(box, often).toEqual([0, 390, 844])
+  await page.setViewportSize(before)
 }
 
 /**

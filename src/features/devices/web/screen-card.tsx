@@ -15,8 +15,16 @@ const ProgramScene = lazy(() =>
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
+interface Props {
+  device?: Device
+  number: number
+  program?: string
+  /** As what a free screen is drawn; by default as a TV. */
+  kind?: Device['kind']
+}
+
 /** A screen of the plan, either free or playing, with a button that stops the play. */
-export function ScreenCard({ device, number, program }: { device?: Device; number: number; program?: string }) {
+export function ScreenCard({ device, number, program, kind = 'tv' }: Props) {
   const stop = useSend(endPlay, [listDevices, listPlays])
   const playing = device?.playing
   const isHydrated = useIsHydrated()
@@ -28,7 +36,7 @@ export function ScreenCard({ device, number, program }: { device?: Device; numbe
   return (
     <li className="card screen-card">
       <div className="screen-shown">
-        <DevicePicture kind={device?.kind ?? 'tv'} isPlaying={playing != null} tone={number} />
+        <DevicePicture kind={device?.kind ?? kind} isPlaying={playing != null} tone={number} />
         {playing && program && isHydrated && (
           <span data-kind={device!.kind}>
             <Suspense>

@@ -54,6 +54,8 @@ export function ScreensPage() {
   const { screens, devices } = data
   const playing = devices.filter((device) => device.playing)
   const free = Math.max(0, Math.min(screens, maxCards) - playing.length)
+  // A free screen is drawn as a device that may use it.
+  const idle = devices.filter((device) => !device.playing)
   const setPair = (code?: string) => {
     setPairCount(pairCount + 1)
     void navigate({ to: '/screens', search: code === undefined ? {} : { pair: code }, resetScroll: false } as never)
@@ -114,7 +116,7 @@ export function ScreensPage() {
               />
             ))}
             {Array.from({ length: free }, (_, index) => playing.length + index).map((number) => (
-              <ScreenCard key={number} number={number} />
+              <ScreenCard key={number} number={number} kind={idle[number - playing.length]?.kind} />
             ))}
           </ul>
         )}

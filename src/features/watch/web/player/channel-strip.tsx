@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { elapsedFraction, type NowNext } from '#features/guide/rules.ts'
 import { shortClockTime } from '#kit/clock.ts'
 import { ChannelLogo } from '#web/brand/channel-logo.tsx'
+import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import type { Watch } from '../../contract.ts'
 import { useLayer } from './use-layer.ts'
@@ -39,12 +40,16 @@ export function ChannelStrip({ channels, current, programs, at, onChoose, onClos
     <section className="player-strip" aria-label="Channel strip" data-menu ref={strip}>
       <h3>Channels</h3>
       <ul ref={list} onKeyDown={onKeyDown}>
-        {channels.map(({ id, name, number, logo }) => {
+        {channels.map(({ id, name, number, logo, category }) => {
           const { now, next } = programs?.get(id) ?? {}
           return (
             <li key={id}>
               <button type="button" aria-current={id === current || undefined} onClick={() => onChoose(id)}>
-                <ChannelLogo logo={logo} />
+                {now ? (
+                  <ProgramScene title={now.title} detail={now.detail} category={category} />
+                ) : (
+                  <ChannelLogo logo={logo} />
+                )}
                 <span>
                   <span className="num">{[number, name].filter(Boolean).join(' ')}</span>
                   {now && <b>{now.title}</b>}

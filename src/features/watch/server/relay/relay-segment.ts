@@ -4,6 +4,7 @@ import { countBuffer } from '#server/outbound/count-buffer.ts'
 import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { kindOfText, mediaTypeOf, mediaTypes } from './media-type.ts'
+import { countInTurn, whenTurnAllows } from './turn-bytes.ts'
 import { failureReason, StreamFailure, statusReason } from './upstream-reason.ts'
 
 export type Segment =
@@ -146,7 +147,7 @@ const sender =
       if (isOver) return
       if (body.readableEnded) return finish()
       pausing = setTimeout(() => fail(new StreamFailure('channel_down', 'silence')), limits.relay.silenceMs)
-      body.resume()
+      whenTurnAllows(() => isOver || body.resume())
     }
     const write = (chunk: Buffer) => {
       if (isOver) return
@@ -159,6 +160,7 @@ const sender =
       if (isOver) return
       body.pause()
       countBuffer(chunk.length)
+      countInTurn(chunk.length)
       sent += chunk.length
       if (sent > most) return fail(tooLarge(kind))
       const waitMs = pace(chunk.length)

@@ -29,6 +29,8 @@ type Options = {
   env?: Record<string, string>
   /** Pins the process, and the database it starts, to one processor core. */
   core?: number
+  /** How much lower its priority is than that of other programs: 1 to 19. */
+  nice?: number
   /** The network namespace it runs in, and its address there. */
   host?: { namespace: string; address: string }
   /** How many of the last lines `output` keeps. */
@@ -51,6 +53,7 @@ export async function runApp({
   dataDir,
   env = {},
   core,
+  nice,
   remember = 200,
   port: requestedPort,
   host,
@@ -65,11 +68,13 @@ export async function runApp({
   const { PATH = '', HOME = '', LANG = 'C.UTF-8' } = process.env
   const NODE_COMPILE_CACHE = join(root, '.cache/node')
   const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
+  const lower = nice === undefined ? [] : ['nice', '-n', String(nice)]
   const inside = host ? ['ip', 'netns', 'exec', host.namespace] : []
   const lifeline = join(root, 'scripts/boot/lifeline.js')
   const [command = '', ...args] = [
     ...inside,
     ...pin,
+    ...lower,
     process.execPath,
     '--import',
     lifeline,

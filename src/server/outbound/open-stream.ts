@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { addressesOf, type ResolveHost } from './addresses.ts'
 import { failureOf, OutboundFailure, orAborted, pinnedLookup, rejectOnClose } from './outbound.ts'
 import { isOutboundHeld } from './outbound-gate.ts'
+import { readIntoOneBuffer } from './read-into-one-buffer.ts'
 import { assertStreamAddress, mayBePrivate, type StreamRules } from './stream-address.ts'
 
 /** An open response. `url` is the address after redirects. Call `close` when it is no longer read. */
@@ -98,6 +99,7 @@ async function exchange(
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     method,
     agent: false,
+    ...readIntoOneBuffer,
     lookup: pinnedLookup(addresses),
     maxHeaderSize: limits.outbound.headerBytes,
     headers: {

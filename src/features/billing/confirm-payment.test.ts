@@ -132,6 +132,14 @@ describe('confirming a payment', () => {
     ])
   })
 
+  test('responds with the invoice as every later request reads it', async () => {
+    const customer = await app.signIn()
+    const invoice = await pending(customer)
+    const confirmed = await decide(invoice.id, { status: 'paid' })
+    expect(confirmed).toMatchObject({ status: 'paid', username: customer.user.username, refund: null })
+    expect(await decide(invoice.id, { status: 'paid' })).toEqual(confirmed)
+  })
+
   test('writes one audit entry, one email and one activation, even when it is repeated', async () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)

@@ -9,6 +9,7 @@ import { type Params, statement } from '#server/db/statement.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import type { Decider } from '#server/session/actor.ts'
+import type { AdminInvoice } from '../../../admin-contract.ts'
 import { mailCustomer, notifyInvoiceChanged } from '../notify-invoice-changed.ts'
 import { refuseOutdatedChange } from '../orders/outdated-change.ts'
 import type { BillingTerms, Decision } from './decision.ts'
@@ -17,6 +18,10 @@ import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
 import { duplicateCode, similarNumber } from './payment-codes.ts'
 
 type Row = typeof invoices.$inferSelect
+/** A confirmed payment: the subscription change, and the invoice with what its admin view shows of its customer. */
+export type ConfirmedPayment = subscriptions.AppliedChange & {
+  invoice: Row & Pick<AdminInvoice, 'username' | 'email' | 'refund'>
+}
 
 /**
  * Marks an invoice paid once, starts, extends or changes the subscription, books credit and the referral bonus, and writes the audit entry and the
@@ -28,7 +33,7 @@ export async function confirmPayment(
   decision: Decision,
   { percent, guaranteeDays }: BillingTerms,
   actor: Decider,
-): Promise<subscriptions.AppliedChange | undefined> {
+): Promise<ConfirmedPayment | undefined> {
   const [paid] = await markPaid(tx, {
     invoiceId,
     paidAt: decision.paidAt ? new Date(decision.paidAt).toISOString() : null,
@@ -42,7 +47,7 @@ export async function confirmPayment(
     return undefined
   }
 
-  const { claim, email, state, usedCredit, listPrice } = await lockCustomerAndReferrer(tx, paid)
+  const { claim, username, email, refund, state, usedCredit, listPrice } = await lockCustomerAndReferrer(tx, paid)
   await refuseOutdatedChange(
     tx,
     paid,
@@ -102,7 +107,7 @@ export async function confirmPayment(
     email,
   )
   await notifyInvoiceChanged(tx, paid.userId, claim?.referrerId)
-  return applied
+  return { ...applied, invoice: { ...paid, username, email, refund } }
 }
 
 /** The end of the money-back guarantee. Days are 24 hours, as in `refundsOf`. */

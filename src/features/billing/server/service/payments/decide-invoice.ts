@@ -5,8 +5,9 @@ import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { conflict } from '#server/errors.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { AdminInvoice } from '../../../admin-contract.ts'
+import { reviewInfo } from '../../../rules.ts'
 import { adminInvoice } from '../read-invoices.ts'
-import { confirmPayment } from './confirm-payment.ts'
+import { type ConfirmedPayment, confirmPayment } from './confirm-payment.ts'
 import type { BillingTerms, Decision } from './decision.ts'
 import { moveBack } from './move-back.ts'
 
@@ -32,10 +33,26 @@ export async function decideInvoice(
 ): Promise<AdminInvoice> {
   const terms = await readBillingTerms(db)
   return inDecisionTransaction(db, async (tx) => {
-    await decide(tx, invoiceId, decision, terms, actor)
+    if (decision.status !== 'paid')
+      await moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, actor)
+    else {
+      const confirmed = await confirmPayment(tx, invoiceId, decision, terms, actor)
+      if (confirmed && !decision.acknowledgeDuplicate) return viewOfConfirmed(confirmed, terms)
+    }
     return adminInvoice(tx, invoiceId, terms.payments)
   })
 }
+
+/**
+ * The admin view of an invoice that was just confirmed without an acknowledgement, hence has no duplicate code, from what the transaction has read,
+ * which saves a statement.
+ */
+const viewOfConfirmed = ({ invoice }: ConfirmedPayment, { payments }: BillingTerms): AdminInvoice => ({
+  ...invoice,
+  duplicateCode: false,
+  similarCode: null,
+  ...reviewInfo({ ...invoice, waitedMinutes: null }, payments),
+})
 
 /** Runs a decision in one transaction. Throws 409 with a readable message on a unique index violation. */
 export const inDecisionTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>

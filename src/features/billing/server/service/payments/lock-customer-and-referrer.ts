@@ -4,14 +4,19 @@ import { stateColumns } from '#features/subscriptions/server/service.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { type invoices, referralClaims, users } from '#server/db/tables.ts'
+import type { AdminInvoice } from '../../../admin-contract.ts'
 
+type Refund = AdminInvoice['refund']
 type Claim = Pick<typeof referralClaims.$inferSelect, 'referrerId' | 'rewardedInvoiceId'>
 /** The locked customer and the referral. `usedCredit` and `listPrice` are the cents of the invoice's credit and plan items. */
 type Locked = {
+  username: string
   email: string
   state: SubscriptionState
   usedCredit: number
   listPrice: number
+  /** The status of the invoice's refund request. */
+  refund: Refund
   claim: Claim | undefined
 }
 
@@ -24,10 +29,10 @@ export async function lockCustomerAndReferrer(
   { id: invoiceId, userId }: Pick<typeof invoices.$inferSelect, 'id' | 'userId'>,
 ): Promise<Locked> {
   const locked = await lockRows(tx, { userId, invoiceId })
-  const { email, usedCredit, listPrice, referrerId, state } = locked.find(({ id }) => id === userId)!
+  const { referrerId, ...customer } = locked.find(({ id }) => id === userId)!
   // Read under the lock, because another payment of this customer may have earned the bonus.
   const [claim] = referrerId === null ? [] : await claimOf(tx, { userId })
-  return { email, state, usedCredit, listPrice, claim }
+  return { ...customer, claim }
 }
 const referrer = (userId: unknown) =>
   sql<number | null>`(select referrer_id from referral_claims where referee_id = ${userId})`
@@ -37,11 +42,13 @@ const lockRows = statement('people_lock', (tx, { userId, invoiceId }: Params<{ u
   tx
     .select({
       id: users.id,
+      username: users.username,
       email: users.email,
       state: stateColumns,
       referrerId: referrer(userId),
       usedCredit: sql<number>`(select coalesce(-sum(amount), 0)::int from invoice_lines where invoice_id = ${invoiceId} and kind = 'credit')`,
       listPrice: sql<number>`(select coalesce(sum(amount), 0)::int from invoice_lines where invoice_id = ${invoiceId} and kind = 'plan')`,
+      refund: sql<Refund>`(select status from refund_requests where invoice_id = ${invoiceId})`,
     })
     .from(users)
     .where(sql`${users.id} in (${userId}, ${referrer(userId)})`)

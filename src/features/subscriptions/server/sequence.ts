@@ -50,6 +50,35 @@ export async function readSequence(db: Db | Tx, userId: number): Promise<Sequenc
   }
 }
 
+/** What a purchase needs of a sequence: its segments without their activations. */
+export type PaidTime = { now: Instant; segments: (NewSegment & { id: number })[] }
+const {
+  activationId: _activationId,
+  kind: _kind,
+  effectiveAt: _effectiveAt,
+  invoiceNumber: _invoiceNumber,
+  ...segmentColumns
+} = row
+const readSegmentRows = statement('purchase_base', (db, { userId }: Params<{ userId: number }>) =>
+  db
+    .select({ now: sql<Instant>`now()`.mapWith(users.createdAt), segment: segmentColumns })
+    .from(users)
+    .leftJoin(segments, and(eq(segments.userId, users.id), isNull(segments.replacedBy)))
+    .where(eq(users.id, userId))
+    .orderBy(segments.startsAt),
+)
+
+/** Reads the segments of a customer without their activations; otherwise like `readSequence`. */
+export async function readPaidTime(tx: Tx, userId: number): Promise<PaidTime> {
+  const rows = await readSegmentRows(tx, { userId })
+  const [first] = rows
+  if (!first) return notFound('User not found')
+  return {
+    now: first.now,
+    segments: rows.flatMap(({ segment }) => (segment?.id == null ? [] : [segment as PaidTime['segments'][number]])),
+  }
+}
+
 type NewActivation = {
   userId: number
   invoiceId: number | null

@@ -10,7 +10,15 @@ import { purchasedSegment } from './paid-time/purchase.ts'
 import { isWholePurchase, reschedulePurchases } from './paid-time/reschedule-purchases.ts'
 import { type SequenceChange, usableSegments } from './paid-time/segment.ts'
 import { expiredSubscription, subscriptionAt } from './paid-time/subscription-at.ts'
-import { insertActivation, readSequence, reschedule, type Sequence, writeState } from './sequence.ts'
+import {
+  insertActivation,
+  type PaidTime,
+  readPaidTime,
+  readSequence,
+  reschedule,
+  type Sequence,
+  writeState,
+} from './sequence.ts'
 
 export type AppliedChange = { activationId: number; before: SubscriptionState; after: SubscriptionState }
 type Payment = {
@@ -40,7 +48,7 @@ export async function addPurchase(
   tx: Tx,
   payment: Payment & { listCents: number; paidCents: number },
 ): Promise<AppliedChange> {
-  const sequence = await readSequence(tx, payment.userId)
+  const sequence = await readPaidTime(tx, payment.userId)
   return apply(tx, 'purchase', payment, sequence, {
     replaced: [],
     created: [purchasedSegment(sequence.segments, payment, payment.paidAt)],
@@ -67,7 +75,7 @@ async function apply(
   tx: Tx,
   kind: 'purchase' | 'plan_change',
   { userId, invoiceId, planId, paidAt, actorId, before }: Payment,
-  { now, segments: inForce }: Sequence,
+  { now, segments: inForce }: PaidTime,
   change: SequenceChange,
 ): Promise<AppliedChange> {
   const left = [...inForce.filter(({ id }) => !change.replaced.includes(id)), ...change.created]

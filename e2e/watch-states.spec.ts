@@ -371,7 +371,7 @@ test('clicks and input before the scripts have loaded are handled in the guide a
   await subscribe()
   const releaseGuide = await holdScripts(page)
   await page.setViewportSize({ width: 390, height: 800 })
-  await page.goto('/guide', { waitUntil: 'commit' })
+  await page.goto('/guide?category=news', { waitUntil: 'commit' })
   await page
     .getByRole('button', { name: /On now\. / })
     .first()

@@ -5,10 +5,8 @@ import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { buyPlan, sendWrite } from './order.ts'
 import { often } from './playback.ts'
-import { offerChannels, test, timeZoneAtFive } from './watching.ts'
-
-// Right after the beginning of a day, the guide shows no past program.
-test.use({ timezoneId: timeZoneAtFive })
+import { offerChannels, test } from './watching.ts'
+import type { Zone } from './zone-at-five.ts'
 
 const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const video = (page: Page) => page.locator('video')
@@ -18,7 +16,7 @@ const position = (page: Page) => player(page).getByRole('slider', { name: 'Posit
 const atSecond = async (page: Page) => Number(await position(page).inputValue())
 
 /** Two channels that the panel sends as transport streams only: one with an archive, one with Dolby Digital sound. */
-async function offerTapes(admin: Caller, panel: FakePanel, data: string): Promise<number[]> {
+async function offerTapes(admin: Caller, panel: FakePanel, data: string, { minutesAhead }: Zone): Promise<number[]> {
   panel.streams.modes['tape.ts'] = transport({ burst: 20 })
   panel.streams.modes.tape = bytes('', 'text/html', 404)
   const channelIds = await offerChannels(
@@ -30,7 +28,7 @@ async function offerTapes(admin: Caller, panel: FakePanel, data: string): Promis
     ],
     48,
   )
-  await addListings(data)
+  await addListings(data, { minutesAhead })
   return channelIds
 }
 
@@ -40,8 +38,9 @@ test('a channel without HLS plays; a past program plays from the guide, can be m
   adminCaller,
   panel,
   data,
+  zone,
 }) => {
-  const [id] = await offerTapes(adminCaller, panel, data)
+  const [id] = await offerTapes(adminCaller, panel, data, zone)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
   await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
@@ -91,11 +90,12 @@ test('a search finds ended programs of the archive, also without scripts; the de
   adminCaller,
   panel,
   data,
+  zone,
   allowPageError,
 }) => {
   // The player of a customer without a subscription asks for a play.
   allowPageError(/status of 403 .*\/api\/plays/)
-  const [id] = await offerTapes(adminCaller, panel, data)
+  const [id] = await offerTapes(adminCaller, panel, data, zone)
   await register()
   await page.goto('/guide')
   const search = page.getByRole('searchbox', { name: 'Search programs and channels' })

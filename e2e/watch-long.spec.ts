@@ -4,7 +4,6 @@ import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { player, test, video } from './watching.ts'
 
 const playedSeconds = 20
-const hourMs = 3_600_000
 type Video = HTMLVideoElement & { webkitAudioDecodedByteCount: number; webkitVideoDecodedByteCount: number }
 
 const start = (page: Page) => player(page).getByRole('button', { name: /^Play/ }).first().click()
@@ -54,6 +53,7 @@ test(`HLS, a transport stream and a recording play for ${playedSeconds} seconds 
   panel,
   offer,
   subscribe,
+  zone,
 }) => {
   test.setTimeout(240_000)
   panel.streams.modes['tape.ts'] = transport({ burst: 8 })
@@ -66,7 +66,7 @@ test(`HLS, a transport stream and a recording play for ${playedSeconds} seconds 
     { archiveHours: 48, listings: true },
   )
   await subscribe()
-  const past = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString()
+  const past = new Date(zone.startOfHour(-2)).toISOString()
   for (const path of [`/watch/${live}`, `/watch/${tape}`, `/watch/${tape}?from=${past}`]) {
     await page.goto(path)
     await start(page)

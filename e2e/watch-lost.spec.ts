@@ -19,7 +19,6 @@ const test = base.extend<{ channelIds: number[] }>({
     await use(channelIds)
   },
 })
-const hourMs = 3_600_000
 const streams = '**/stream/**'
 const hasPicture = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.readyState >= 2)
 const reconnecting = (page: Page) => player(page).getByRole('status').filter({ hasText: 'Reconnecting' })
@@ -55,13 +54,14 @@ test('a recording continues where it was lost, also after the network was lost @
   context,
   channelIds: [, tape],
   subscribe,
+  zone,
   allowPageError,
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/api\/|\/stream\/|ERR_FAILED|ERR_INTERNET_DISCONNECTED|WebSocket/)
   await subscribe('unsaid.5')
   await page.clock.install()
-  const past = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString()
+  const past = new Date(zone.startOfHour(-2)).toISOString()
   await page.goto(`/watch/${tape}?from=${past}`)
   await start(page)
   await page.keyboard.press('Shift')

@@ -182,6 +182,7 @@ test('the sleep timer stops playback after the chosen time, also on another chan
 test('the sleep timer can be turned off, and stops playback at the end of the program @proof', async ({
   page,
   channelIds: [newsId],
+  zone: { minutesAhead },
   allowPageError,
 }) => {
   test.setTimeout(120_000)
@@ -201,7 +202,8 @@ test('the sleep timer can be turned off, and stops playback at the end of the pr
   await expectMoving(page)
   await expectChosen(page, 'Off')
 
-  const msToEnd = async () => 3_600_000 - ((await page.evaluate(() => Date.now())) % 3_600_000)
+  const now = () => page.evaluate(() => Date.now())
+  const msToEnd = async () => 3_600_000 - (((await now()) + minutesAhead * 60_000) % 3_600_000)
   if ((await msToEnd()) < 60_000) await page.clock.fastForward(120_000)
   await choose(page, /^End of this program \d+:00 [AP]M/)
   await page.keyboard.press('Escape')

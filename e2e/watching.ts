@@ -6,10 +6,7 @@ import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { test as base } from './lineup.ts'
 import { buyPlan, sendWrite } from './order.ts'
 import { often } from './playback.ts'
-
-const hoursToFive = ((5 - new Date().getUTCHours() + 35) % 24) - 11
-/** A time zone in which it is between 5 and 6 AM. A day of the guide ends at 6 AM, so it shows the programs of many hours before. */
-export const timeZoneAtFive = `Etc/GMT${hoursToFive > 0 ? '-' : '+'}${Math.abs(hoursToFive)}`
+import { type Zone, zoneAtFive } from './zone-at-five.ts'
 
 type Stream = { stream_id: string; name: string } & Record<string, string | number>
 type Offer = {
@@ -19,6 +16,8 @@ type Offer = {
   listings?: boolean
 }
 type WatchFixtures = {
+  /** The time zone of the browser, in which the programs of `addListings` begin at full hours. */
+  zone: Zone
   /** Offers channels of the panel for watching. Returns their ids in the same order. */
   offer: (streams: Stream[], options?: Offer) => Promise<number[]>
   /**
@@ -30,10 +29,13 @@ type WatchFixtures = {
 
 /** A browser test in which channels are watched. */
 export const test = base.extend<WatchFixtures>({
-  offer: ({ adminCaller, panel, data }, use) =>
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+  zone: ({}, use) => use(zoneAtFive()),
+  timezoneId: ({ zone }, use) => use(zone.timezoneId),
+  offer: ({ adminCaller, panel, data, zone: { minutesAhead } }, use) =>
     use(async (streams, { archiveHours, listings } = {}) => {
       const channelIds = await offerChannels(adminCaller, panel, streams, archiveHours)
-      if (listings) await addListings(data, channelIds)
+      if (listings) await addListings(data, { channelIds, minutesAhead })
       return channelIds
     }),
   subscribe: ({ page, register, adminCaller }, use) =>

@@ -19,8 +19,14 @@ export async function inAppDatabase<T>(dataDir: string, work: (client: pg.Client
 export const notifyCatalogue = (client: pg.Client): Promise<unknown> =>
   client.query(`SELECT pg_notify('sauce', '{"to":"catalogue"}')`)
 
-/** Adds listings for these channels, or for all: a program each hour from yesterday to tomorrow, called by the channel, the hour and the day. */
-export const addListings = (dataDir: string, channelIds?: number[]): Promise<void> =>
+/**
+ * Adds listings for these channels, or for all: a program each hour from yesterday to tomorrow, called by the channel, the hour and the day on clocks
+ * that are `minutesAhead` of UTC.
+ */
+export const addListings = (
+  dataDir: string,
+  { channelIds, minutesAhead = 0 }: { channelIds?: number[]; minutesAhead?: number } = {},
+): Promise<void> =>
   inAppDatabase(dataDir, async (client) => {
     await client.query(`
       INSERT INTO guide_sources (name, read_at) VALUES ('Browser tests', now()) ON CONFLICT DO NOTHING`)
@@ -33,10 +39,14 @@ export const addListings = (dataDir: string, channelIds?: number[]): Promise<voi
     await client.query(`
       INSERT INTO channel_guides (channel_id, guide_channel_id, matched)
       SELECT split_part(xmltv_id, '.', 2)::int, id, 'id' FROM guide_channels ON CONFLICT DO NOTHING`)
-    await client.query(`
-      INSERT INTO guide_programs (guide_channel_id, starts_at, ends_at, title, subtitle, description)
-      SELECT g.id, hour, hour + interval '1 hour', g.name || ' ' || to_char(hour, 'HH24'), 'Part ' || to_char(hour, 'DD'), 'What happens at this hour.'
-      FROM guide_channels g, generate_series(date_trunc('hour', now()) - interval '1 day', date_trunc('hour', now()) + interval '2 days', interval '1 hour') hour
-      ON CONFLICT DO NOTHING`)
+    await client.query(
+      `INSERT INTO guide_programs (guide_channel_id, starts_at, ends_at, title, subtitle, description)
+      SELECT g.id, hour - ahead, hour - ahead + interval '1 hour', g.name || ' ' || to_char(hour, 'HH24'), 'Part ' || to_char(hour, 'DD'),
+        'What happens at this hour.'
+      FROM guide_channels g, cast($1::int * interval '1 minute' AS interval) ahead, date_trunc('hour', now() + ahead) current,
+        generate_series(current - interval '1 day', current + interval '2 days', interval '1 hour') hour
+      ON CONFLICT DO NOTHING`,
+      [minutesAhead],
+    )
     await notifyCatalogue(client)
   })

@@ -1,0 +1,42 @@
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMinutes = 24 * 60
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+export type Zone = {
+  minutesAhead: number
+  /** The zone for Node. */
+  name: string
+  /** The zone for Playwright, which refuses the name for Node. */
+  timezoneId: string
+  /** When the hour of the zone's clocks began in which it is `ahead` hours from now, in milliseconds. */
+  startOfHour: (ahead: number) => number
+  /** The hour on the zone's clocks at an instant in milliseconds, as it appears in the titles of `addListings`. */
+  hourAt: (at: number) => string
+  /** The same, `ahead` hours from now. */
+  hour: (ahead: number) => string
+}
+
+/**
+ * A time zone in which it is between 5:05 and 5:20 AM at `now`, in milliseconds. A day of the guide ends at 6 AM, so it shows the programs of many
+ * hours before, and during a test no day, program or half hour begins. Like other zones, it is a multiple of 15 minutes ahead of UTC.
+ */
+export function zoneAtFive(now = Date.now()): Zone {
+  const minuteOfDay = Math.floor(now / minuteMs) % dayMinutes
+  const toFive = Math.ceil((5 * 60 + 5 - minuteOfDay) / 15) * 15
+  // From 11 hours behind UTC to 12:45 hours ahead.
+  const minutesAhead = ((toFive + 11 * 60 + dayMinutes) % dayMinutes) - 11 * 60
+  const distance = Math.abs(minutesAhead)
+  const name = `${minutesAhead < 0 ? '-' : '+'}${twoDigits(Math.floor(distance / 60))}:${twoDigits(distance % 60)}`
+  const onClocks = (at: number) => at + minutesAhead * minuteMs
+  const hourAt = (at: number) => new Date(onClocks(at)).toISOString().slice(11, 13)
+  return {
+    minutesAhead,
+    name,
+    timezoneId: `GMT${name}`,
+    startOfHour: (ahead) =>
+      Math.floor(onClocks(Date.now()) / hourMs) * hourMs - minutesAhead * minuteMs + ahead * hourMs,
+    hourAt,
+    hour: (ahead) => hourAt(Date.now() + ahead * hourMs),
+  }
+}

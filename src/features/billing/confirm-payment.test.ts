@@ -221,7 +221,12 @@ describe('payments are confirmed exactly once', () => {
     const both = [await pending(customer), await pending(customer, quarterly)]
     await Promise.all(both.map((invoice) => decide(invoice.id, { status: 'paid' })))
     const { subscriptionStartDate, subscriptionEndDate } = await userOf(customer.user.id)
-    expect(subscriptionEndDate).toBe(addMonths(subscriptionStartDate!, 4))
+    // After the 28th of a month, the end depends on which of them came first.
+    const ends = [
+      [1, 3],
+      [3, 1],
+    ].map((months) => months.reduce(addMonths, subscriptionStartDate!))
+    expect(ends).toContain(subscriptionEndDate)
   })
 
   test('for concurrent confirmations in a chain of referrals, without a deadlock', async () => {

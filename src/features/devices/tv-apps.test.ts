@@ -146,12 +146,13 @@ test('the guide is XMLTV in UTC, with gzip on request, and the short guide is in
     .values({ sourceId: source!.id, xmltvId: 'news.example', name: 'News' })
     .returning()
   await app.db.insert(channelGuides).values({ channelId: news, guideChannelId: listing!.id, matched: 'hand' })
-  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+  // Half an hour ago, so that the first program is on now.
+  const began = Math.floor(Date.now() / 60_000) * 60_000 - 1_800_000
   await app.db.insert(guidePrograms).values(
     [0, 1].map((n) => ({
       guideChannelId: listing!.id,
-      startsAt: new Date(hour + n * 3_600_000).toISOString(),
-      endsAt: new Date(hour + (n + 1) * 3_600_000).toISOString(),
+      startsAt: new Date(began + n * 3_600_000).toISOString(),
+      endsAt: new Date(began + (n + 1) * 3_600_000).toISOString(),
       title: `Tom & Jerry <${n}>`,
       description: 'Réplay',
     })),
@@ -160,7 +161,7 @@ test('the guide is XMLTV in UTC, with gzip on request, and the short guide is in
   const { epg_listings: short } = (await api(`&action=get_short_epg&stream_id=${news}&limit=1`)) as {
     epg_listings: Record<string, string>[]
   }
-  expect(short).toMatchObject([{ start_timestamp: String(hour / 1000), channel_id: String(news) }])
+  expect(short).toMatchObject([{ start_timestamp: String(began / 1000), channel_id: String(news) }])
   expect(Buffer.from(short[0]!.title!, 'base64').toString()).toBe('Tom & Jerry <0>')
   for (const limit of ['', '0', '-1', '101', 'x']) {
     const listed = (await api(`&action=get_short_epg&stream_id=${news}&limit=${limit}`)) as { epg_listings: object[] }
@@ -175,7 +176,7 @@ test('the guide is XMLTV in UTC, with gzip on request, and the short guide is in
   const packed = await get(path, { 'accept-encoding': 'gzip' })
   expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(plain)
   expect(plain).toContain('<title>Tom &amp; Jerry &lt;0&gt;</title><desc>Réplay</desc>')
-  expect(plain).toContain(`start="${new Date(hour).toISOString().slice(0, 13).replaceAll(/[-T]/g, '')}0000 +0000"`)
+  expect(plain).toContain(`start="${new Date(began).toISOString().slice(0, 16).replaceAll(/[-T:]/g, '')}00 +0000"`)
   expect(plain.endsWith('</tv>\n')).toBe(true)
 })
 

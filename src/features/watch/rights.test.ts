@@ -72,11 +72,11 @@ test('a change of a right that another administrator changed in between is refus
 describe('a channel is not published', () => {
   test.each([
     ['without a right', undefined],
-    ['with a right that has lapsed', { validUntil: dayIn(-1) }],
-    ['with a right that has not begun', { validFrom: dayIn(1) }],
+    ['with a right that has lapsed', () => ({ validUntil: dayIn(-1) })],
+    ['with a right that has not begun', () => ({ validFrom: dayIn(1) })],
   ])('%s', async (_, more) => {
     const channelId = await world.addChannel('news', { licensed: false, published: false })
-    if (more) await create(channelId, more)
+    if (more) await create(channelId, more())
     await expect(publish(channelId)).rejects.toMatchObject({ status: 409, code: 'not_licensed' })
     expect((await call()(listWatchableChannels, {})).find(({ id }) => id === channelId)).toMatchObject({
       licensed: false,

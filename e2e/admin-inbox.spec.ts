@@ -127,6 +127,7 @@ test('the audit log shows who changed what, with links, and keeps its filters in
     contentName: about,
     issue: 'other',
   })) as { id: number }
+  const today = new Date().toISOString().slice(0, 10)
   await write(admin, 'put', `/api/admin/reports/${id}`, { status: 'reviewing', adminNotes: 'Asked the provider' })
   // The longest names of actions and targets, so that the filters are as wide as possible.
   await admin.route('**/api/admin/audit/words', (route) =>
@@ -138,7 +139,7 @@ test('the audit log shows who changed what, with links, and keeps its filters in
   await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Audit Log' }).click()
   await range(admin).waitFor()
   await admin.getByRole('combobox', { name: 'Action' }).selectOption('Report updated')
-  await admin.getByLabel('From').fill(new Date().toISOString().slice(0, 10))
+  await admin.getByLabel('From').fill(today)
   await expect(admin).toHaveURL(/action=report\.update/)
   await admin.setViewportSize({ width: 1440, height: 900 })
   const middles = await admin

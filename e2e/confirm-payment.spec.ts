@@ -78,12 +78,14 @@ test('a payment appears without a reload, is compared and confirmed, and the foc
   await expect(admin.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
   const { user: customer, number } = await paying({ confirmationCode: 'C0DE-0001' }, await newPage())
 
+  const today = () => new Date().toISOString().slice(0, 10)
+  const before = today()
   await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
   const dialog = dialogOf(admin)
   for (const fact of [customer.username, customer.email, 'Cash App', 'C0DE-0001', `SAUCE: ${number}`])
     await expect(dialog.getByText(fact).first()).toBeVisible()
   await expect(dialog.getByLabel('Status')).toHaveValue('paid')
-  await expect(dialog.getByLabel('Payment date')).toHaveValue(new Date().toISOString().slice(0, 10))
+  await expect(dialog.getByLabel('Payment date')).toHaveValue(new RegExp(`^(${before}|${today()})$`))
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
 
   await expect(dialog).toBeHidden()

@@ -6,7 +6,8 @@ import { planOf, sendWrite } from './order.ts'
 test.use({ environment: { JOURNEYS: 'days-given' } })
 
 const dayMs = 86_400_000
-const day = (offset: number) => new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10)
+const now = Date.now()
+const day = (offset: number) => new Date(now + offset * dayMs).toISOString().slice(0, 10)
 
 /** Gives a customer paid time from three days ago until in 20 days. Returns the id. */
 async function subscribe(admin: Page, username: string): Promise<number> {

@@ -12,6 +12,7 @@ import { bytes, playlist, redirect, segmentOf, transport } from '../test/harness
 import { sendWrite } from './order.ts'
 import { often } from './playback.ts'
 import { alert, test as base, button, expectMoving, expectPlaying, player } from './watching.ts'
+import type { Zone } from './zone-at-five.ts'
 
 const certificate = localCertificate()
 const authority = join(mkdtempSync(join(tmpdir(), 'authority-')), 'ca.pem')
@@ -45,11 +46,13 @@ test.use({ ignoreHTTPSErrors: true, environment: { JOURNEYS: 'watch-direct', NOD
 /** The requests of the browser for segments at the load balancer. */
 const segments = ({ requests }: DirectBalancer) =>
   requests.filter(({ path, agent }) => path.startsWith('/seg/') && agent.includes('Mozilla'))
-/** The address of the program on Harbor News that began `hours` hours ago. */
-const pastProgram = (channelId: number, hours: number): string => {
-  const hour = 60 * 60_000
-  const start = (Math.floor(Date.now() / hour) - hours) * hour
-  return `/watch/${channelId}?from=${encodeURIComponent(new Date(start).toISOString())}`
+/** The address of the program on Harbor News that began `hours` hours before the running one. */
+const pastProgram = (channelId: number, zone: Zone, hours: number) =>
+  `/watch/${channelId}?from=${encodeURIComponent(new Date(zone.startOfHour(-hours)).toISOString())}`
+async function start(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await button(page, /^Play/).click()
+  await expectPlaying(page)
 }
 /** Gives the load balancer a recording of an hour. Returns its address. */
 function addRecording({ url, files }: DirectBalancer): string {
@@ -80,9 +83,7 @@ test('a channel plays from the load balancer, then through this site when its to
   allowPageError,
 }) => {
   const onSite = relayed(page)
-  await page.goto(`/watch/${channelId}`)
-  await button(page, /^Play/).click()
-  await expectPlaying(page)
+  await start(page, `/watch/${channelId}`)
   await expectMoving(page)
   expect(segments(balancer).length).toBeGreaterThan(0)
   expect(onSite).toEqual([])
@@ -101,9 +102,7 @@ test('a channel continues through this site when the panel begins to write crede
 }) => {
   test.setTimeout(90_000)
   const onSite = relayed(page)
-  await page.goto(`/watch/${channelId}`)
-  await button(page, /^Play/).click()
-  await expectPlaying(page)
+  await start(page, `/watch/${channelId}`)
   balancer.title = linePassword
   await expect.poll(() => onSite.length, { timeout: 30_000 }).toBeGreaterThan(1)
   const before = segments(balancer).length
@@ -123,14 +122,13 @@ test('a recording plays from the load balancer, can be moved in, and continues a
   page,
   balancer,
   channelId,
+  zone,
   panel,
   allowPageError,
 }) => {
   panel.streams.modes['tokened.ts'] = redirect(addRecording(balancer))
   const onSite = relayed(page)
-  await page.goto(pastProgram(channelId, 3))
-  await button(page, /^Play/).click()
-  await expectPlaying(page)
+  await start(page, pastProgram(channelId, zone, 3))
   expect(segments(balancer).length).toBeGreaterThan(0)
   await page.keyboard.press('Shift')
   await position(page).fill('1800')
@@ -152,13 +150,12 @@ test('a recording that the panel has as a transport stream plays through this si
   page,
   balancer,
   channelId,
+  zone,
   panel,
 }) => {
   panel.streams.modes['tokened.ts'] = transport({ burst: 20 })
   const onSite = relayed(page)
-  await page.goto(pastProgram(channelId, 3))
-  await button(page, /^Play/).click()
-  await expectPlaying(page)
+  await start(page, pastProgram(channelId, zone, 3))
   expect(onSite.length).toBeGreaterThan(0)
   expect(segments(balancer)).toEqual([])
   await page.keyboard.press('Shift')
@@ -183,9 +180,7 @@ test('the self-check of a channel from the load balancer: it works, also while o
 }) => {
   allowPageError(/CORS|ERR_FAILED|\/api\/plays|403/)
   // Another tab plays it from the load balancer: the only screen is used there.
-  await page.goto(`/watch/${channelId}`)
-  await button(page, /^Play/).click()
-  await expectPlaying(page)
+  await start(page, `/watch/${channelId}`)
   const tab = await page.context().newPage()
   await expectVerdict(tab, channelId, 'Everything works.')
   await tab.close()
@@ -194,9 +189,7 @@ test('the self-check of a channel from the load balancer: it works, also while o
   // The browser cannot load from there, so that the channel plays through this site.
   balancer.allows = { '/': undefined }
   const onSite = relayed(page)
-  await page.goto(`/watch/${channelId}`)
-  await button(page, /^Play/).click()
-  await expectPlaying(page)
+  await start(page, `/watch/${channelId}`)
   expect(onSite.length).toBeGreaterThan(0)
   await expectVerdict(page, channelId, 'Everything works.')
 
@@ -214,9 +207,7 @@ test('a play that another browser takes over stops loading from the panel @proof
   allowPageError,
 }) => {
   allowPageError(/\/api\/plays|net::ERR_ABORTED/)
-  await page.goto(`/watch/${channelId}`)
-  await button(page, /^Play/).click()
-  await expectPlaying(page)
+  await start(page, `/watch/${channelId}`)
   const other = await newPage()
   const { username } = (await (await page.request.get('/api/user')).json()) as { username: string }
   await sendWrite(other, 'post', '/api/login', { username, password: 'correct-horse-battery' })
@@ -237,9 +228,7 @@ test('an administrator adds a host, tests a channel, and sees how plays are deli
 }) => {
   // The page that plays when the load balancer no longer permits its segments.
   allowPageError(/\/seg\//)
-  await page.goto(`/watch/${channelId}`)
-  await button(page, /^Play/).click()
-  await expectPlaying(page)
+  await start(page, `/watch/${channelId}`)
 
   const admin = await signInAdmin()
   await admin.goto('/admin/watching')

@@ -46,6 +46,15 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, isHidden)
 
+/** Expects that playback stopped with this message and gave its screen back, and continues it. */
+async function continueAfter(page: Page, message: string): Promise<void> {
+  await expect(alert(page)).toHaveText(message)
+  await expectAccessible(page)
+  await screens(page, 0)
+  await button(page, 'Continue').click()
+  await expectMoving(page)
+}
+
 test('a second tab takes the screen of the first one, which says so and can be left without stopping the second', async ({
   page,
   context,
@@ -94,11 +103,7 @@ test('the screen is given back in a hidden page without sound, and without input
   await button(page, 'Continue').click()
   await expectMoving(page)
   await page.clock.fastForward('04:00:30')
-  await expect(alert(page)).toHaveText('Are you still there?')
-  await expectAccessible(page)
-  await screens(page, 0)
-  await button(page, 'Continue').click()
-  await expectMoving(page)
+  await continueAfter(page, 'Are you still there?')
   await screens(page, 1)
 })
 
@@ -171,11 +176,7 @@ test('the sleep timer stops playback after the chosen time, also on another chan
   await page.keyboard.press('PageDown')
   await expectMoving(page)
   await page.clock.fastForward('01:00')
-  await expect(alert(page)).toHaveText('The sleep timer stopped playback')
-  await expectAccessible(page)
-  await screens(page, 0)
-  await button(page, 'Continue').click()
-  await expectMoving(page)
+  await continueAfter(page, 'The sleep timer stopped playback')
   await expectChosen(page, 'Off')
 })
 

@@ -11,9 +11,8 @@ import type { NewSegment, SequenceChange } from './paid-time/segment.ts'
 /** A customer's segments in force, and the current time of the database. */
 export type Sequence = { now: Instant; segments: (SequenceSegment & { invoiceNumber: string | null })[] }
 
-const row = {
+const segmentColumns = {
   id: segments.id,
-  activationId: segments.activationId,
   planId: segments.planId,
   months: segments.months,
   connections: segments.connections,
@@ -24,6 +23,10 @@ const row = {
   paidCents: segments.paidCents,
   closed: segments.closed,
   withdrawn: segments.withdrawn,
+}
+const row = {
+  ...segmentColumns,
+  activationId: segments.activationId,
   kind: activations.kind,
   effectiveAt: activations.effectiveAt,
   invoiceNumber: invoices.invoiceNumber,
@@ -52,13 +55,6 @@ export async function readSequence(db: Db | Tx, userId: number): Promise<Sequenc
 
 /** What a purchase needs of a sequence: its segments without their activations. */
 export type PaidTime = { now: Instant; segments: (NewSegment & { id: number })[] }
-const {
-  activationId: _activationId,
-  kind: _kind,
-  effectiveAt: _effectiveAt,
-  invoiceNumber: _invoiceNumber,
-  ...segmentColumns
-} = row
 const readSegmentRows = statement('purchase_base', (db, { userId }: Params<{ userId: number }>) =>
   db
     .select({ now: sql<Instant>`now()`.mapWith(users.createdAt), segment: segmentColumns })

@@ -8,7 +8,7 @@ import { getOwnLine } from '#features/provisioning/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { listReports } from '#features/reports/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
-import { getNextStep, getOwnSubscription, listPaidTime, quoteOrder } from '#features/subscriptions/contract.ts'
+import { getOwnSubscription, listPaidTime, quoteOrder } from '#features/subscriptions/contract.ts'
 import { listTrialRequests } from '#features/trials/contract.ts'
 import { getWatch } from '#features/watch/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
@@ -141,7 +141,7 @@ const dashboard = page({
     query(getEmailVerification),
     ...(import.meta.env.SSR && accountTabQueries[search.tab ?? '']
       ? []
-      : [query(getOwnSubscription), query(getOwnLine), query(getPaymentMethods), query(getNextStep)]),
+      : [query(getOwnSubscription), query(getOwnLine), query(getPaymentMethods)]),
   ],
   // On the server only: in the browser each tab fetches its own data.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),

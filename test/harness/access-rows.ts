@@ -171,7 +171,6 @@ export const rows: Record<string, Row> = {
     send({ token: 'x'.repeat(43) }, { anonymous: 400, other: 400, owner: 400, admin: 400 }),
   ),
   'POST /api/line/used': signedIn(),
-  'GET /api/account/next-step': signedIn(),
   'POST /api/account/next-step/put-off': signedIn(send({ step: 'device' })),
   'POST /api/iptv/validate': signedIn(send(panelLogin, { other: 503, owner: 503, admin: 503 })),
   'POST /api/iptv/sync': signedIn(send(panelLogin, { other: 503, owner: 503, admin: 503 })),

@@ -37,6 +37,8 @@ test('a customer without a subscription has no plan, invoice or guarantee', asyn
     renewal: null,
     latestInvoiceNumber: null,
     guarantee: null,
+    nextStep: null,
+    unusedScreens: 0,
   })
 })
 

@@ -36,6 +36,8 @@ const latestPayment = z.object({
   at: instant,
   isConfirmed: z.boolean(),
 })
+const nextStep = z.enum(['renew', 'device'])
+export type NextStep = z.output<typeof nextStep>
 /** What the Subscription tab shows. Its size does not depend on the customer's history. */
 export const ownSubscription = z.object({
   /** The customer's plan; null without one, and when it is no longer on sale. */
@@ -60,13 +62,17 @@ export const ownSubscription = z.object({
   latestInvoiceNumber: z.nullable(z.string()),
   /** A requested refund, else the latest payment that can be refunded until `until`. */
   guarantee: z.nullable(z.object({ invoiceNumber: z.string(), isRequested: z.boolean(), until: z.nullable(instant) })),
+  /** What My Account suggests to a subscriber; null if there is nothing to do or it was put off. */
+  nextStep: z.nullable(nextStep),
+  /** How many screens of the plan have never been used. */
+  unusedScreens: z.int(),
 })
 export type OwnSubscription = z.output<typeof ownSubscription>
 /** Implemented by billing, because most of it comes from invoices. */
 export const getOwnSubscription = get('/api/account/subscription', {
-  summary: "The customer's plan, open invoices and guarantee",
+  summary: "The customer's plan, open invoices, guarantee and next step",
   access: 'member',
-  dependsOn: ['subscription', 'invoice', 'refund'],
+  dependsOn: ['subscription', 'invoice', 'refund', 'play'],
   output: ownSubscription,
 })
 
@@ -87,18 +93,6 @@ export const quoteOrder = get('/api/checkout/quote', {
   output: orderQuote,
 })
 
-const nextStep = z.enum(['renew', 'device'])
-export type NextStep = z.output<typeof nextStep>
-export const getNextStep = get('/api/account/next-step', {
-  summary: 'The next step that My Account suggests to a subscriber; null if there is none or it was put off',
-  access: 'member',
-  dependsOn: ['subscription', 'play'],
-  output: z.object({
-    step: z.nullable(nextStep),
-    /** How many screens of the plan have never been used. */
-    unusedScreens: z.int(),
-  }),
-})
 export const putOffNextStep = post('/api/account/next-step/put-off', {
   summary: 'Puts off a suggested step for 7 days',
   access: 'member',

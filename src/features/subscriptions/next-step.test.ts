@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
-import { getNextStep, putOffNextStep } from './contract.ts'
+import { getOwnSubscription, putOffNextStep } from './contract.ts'
 import { nextStepOf } from './next-step-rules.ts'
 
 let app: TestApp
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const next = async ({ client }: SignedIn) => (await client.call(getNextStep, {})).step
+const next = async ({ client }: SignedIn) => (await client.call(getOwnSubscription, {})).nextStep
 const runsFor = (userId: number, days: number) =>
   app.db.execute(sql`update users set subscription_status = 'active', plan_id = ${planId},
     subscription_start_date = now() - interval '1 day', subscription_end_date = now() + make_interval(days => ${days}) where id = ${userId}`)
@@ -54,7 +54,7 @@ test('screens are not counted while channels cannot be watched on this site', as
   await watching(false)
   const customer = await app.signIn()
   await runsFor(customer.user.id, 60)
-  expect(await customer.client.call(getNextStep, {})).toEqual({ step: null, unusedScreens: 0 })
+  expect(await customer.client.call(getOwnSubscription, {})).toMatchObject({ nextStep: null, unusedScreens: 0 })
 })
 
 test('an ended subscription has no next step', () => {

@@ -11,13 +11,13 @@ import {
 } from '../admin-contract.ts'
 import * as gifts from '../admin-gift-contract.ts'
 import * as moves from '../admin-move-contract.ts'
-import { getNextStep, listPaidTime, putOffNextStep } from '../contract.ts'
+import { listPaidTime, putOffNextStep } from '../contract.ts'
 import { adoptPanelExpiry } from './service/adopt-panel-expiry.ts'
 import { giveDays, previewGiveDays } from './service/gifts/give-days.ts'
 import { continueGift, undoGift } from './service/gifts/group-gift.ts'
 import { readGift } from './service/gifts/read-gift.ts'
 import { moveSubscription, previewMove } from './service/move/move-subscription.ts'
-import { putOff, readNextStep } from './service/next-step.ts'
+import { putOff } from './service/next-step.ts'
 import { previewEdit, previewUndo } from './service/preview-edit.ts'
 import { paidTimeOf } from './service/read-paid-time.ts'
 import { undoEdit } from './service/undo-edit.ts'
@@ -25,7 +25,6 @@ import * as subscriptions from './service/update-subscription.ts'
 
 export const routes: Route[] = [
   implement(listPaidTime, ({ db, user }) => paidTimeOf(db, user.id)),
-  implement(getNextStep, ({ db, user }) => readNextStep(db, user.id)),
   implement(putOffNextStep, ({ db, user, body }) => putOff(db, user.id, body.step)),
   implement(updateSubscription, ({ db, params, body, ...ctx }) =>
     subscriptions.updateSubscription(db, params.userId, body, approverOf(ctx)),

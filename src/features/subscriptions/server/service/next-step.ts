@@ -1,39 +1,35 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Instant } from '#kit/dates.ts'
-import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { type Params, statement } from '#server/db/statement.ts'
-import { plans, users } from '#server/db/tables.ts'
+import { users } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
-import type { getNextStep, NextStep } from '../../contract.ts'
+import type { NextStep, OwnSubscription } from '../../contract.ts'
 import { nextStepOf, putOffDays } from '../../next-step-rules.ts'
 import { isRunning } from '../../running-rules.ts'
 
-const nextStepFacts = statement('next_step', (db, { userId }: Params<{ userId: number }>) =>
-  db
-    .select({
-      subscriptionStatus: users.subscriptionStatus,
-      subscriptionEndDate: users.subscriptionEndDate,
-      daysLeft: sql<number | null>`extract(epoch from ${users.subscriptionEndDate} - now())::float8 / 86400`,
-      putOff: sql<
-        string[]
-      >`array(select key from jsonb_each_text(${users.putOffSteps}) where value::timestamptz > now())`,
-      unusedScreens: sql<number>`case when exists (select from watching where enabled_at is not null) then
-        greatest(0, coalesce(${plans.connections}, 0) - (select count(*)::int from devices d
-          where d.user_id = ${users.id} and d.ended_at is null and d.seen_at is not null)) else 0 end`,
-    })
-    .from(users)
-    .leftJoin(plans, eq(plans.id, users.planId))
-    .where(eq(users.id, userId)),
-)
+/** In a statement: how many screens a customer has used; null while channels cannot be watched on this site, where this is not known. */
+export const usedScreens = (userId: Placeholder): SQL<number | null> =>
+  sql<number | null>`(select count(d.id)::int from watching w left join devices d
+    on d.user_id = ${userId} and d.ended_at is null and d.seen_at is not null
+    where w.enabled_at is not null group by w.id)`
 
-/** What My Account suggests to this user. Screens count as unused only while channels can be watched on this site, where they are known. */
-export async function readNextStep(db: Db, userId: number): Promise<Output<typeof getNextStep>> {
-  const [row] = await nextStepFacts(db, { userId })
-  const { subscriptionStatus, subscriptionEndDate, ...facts } = row!
-  const running = isRunning({ subscriptionStatus, subscriptionEndDate }, new Date())
-  return { step: nextStepOf({ isRunning: running, ...facts }), unusedScreens: facts.unusedScreens }
+type Facts = Pick<typeof users.$inferSelect, 'subscriptionStatus' | 'subscriptionEndDate' | 'putOffSteps'> & {
+  usedScreens: number | null
+  /** The connections of the plan. */
+  connections: number
+}
+/** What My Account suggests to a customer at `now`. */
+export function nextStepIn(facts: Facts, now: Date): Pick<OwnSubscription, 'nextStep' | 'unusedScreens'> {
+  const { subscriptionEndDate: end, connections, putOffSteps } = facts
+  const unusedScreens = facts.usedScreens === null ? 0 : Math.max(0, connections - facts.usedScreens)
+  const nextStep = nextStepOf({
+    isRunning: isRunning(facts, now),
+    daysLeft: end === null ? null : (Date.parse(end) - now.getTime()) / 86_400_000,
+    unusedScreens,
+    putOff: Object.keys(putOffSteps).filter((step) => new Date(putOffSteps[step]!) > now),
+  })
+  return { nextStep, unusedScreens }
 }
 
 /** Puts off a step for 7 days. Repeating it puts it off again. Returns until when. */

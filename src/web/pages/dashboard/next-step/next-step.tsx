@@ -1,12 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { getSite } from '#features/settings/contract.ts'
-import {
-  getNextStep,
-  getOwnSubscription,
-  putOffNextStep,
-  type NextStep as Step,
-} from '#features/subscriptions/contract.ts'
+import { getOwnSubscription, putOffNextStep, type NextStep as Step } from '#features/subscriptions/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
@@ -20,19 +15,17 @@ import nextStepSheet from './next-step.css?url'
 export function NextStep() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
-  const { data } = useSuspenseQuery(query(getNextStep))
-  const later = useSend(putOffNextStep, [getNextStep])
+  const later = useSend(putOffNextStep, [getOwnSubscription])
+  const { nextStep: step, unusedScreens, renewablePlanId, renewal, purchase } = subscription
   const isPutOff = useRef(false)
   // The pressed button disappears with the card: the focus goes to what follows.
   useEffect(() => {
     if (!isPutOff.current) return
     isPutOff.current = false
-    const next = document.getElementById(data.step ? 'next-step-title' : 'subscription-title')
+    const next = document.getElementById(step ? 'next-step-title' : 'subscription-title')
     if (next) next.tabIndex = -1
     next?.focus({ preventScroll: true })
-  }, [data.step])
-  const { step, unusedScreens } = data
-  const { renewablePlanId, renewal, purchase } = subscription
+  }, [step])
   if (!step || (step === 'renew' && (renewablePlanId === null || purchase))) return null
   const putOff = () => {
     isPutOff.current = true

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { holdScript } from './hold-script.ts'
+import { expectSheet } from './watching.ts'
 
 const test = journey.extend<{ admin: Page }>({
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
@@ -63,6 +64,7 @@ test('on a phone in dark mode the bottom bar leads to all pages through a sheet'
   await admin.getByRole('navigation', { name: 'Main pages' }).getByRole('button', { name: 'More' }).click()
   const sheet = admin.getByRole('dialog', { name: 'All pages' })
   await expect(sheet.getByRole('link', { name: 'Audit Log' })).toHaveAttribute('aria-current', 'page')
+  await expectSheet(sheet)
   await expectAccessible(admin)
   await sheet.getByRole('link', { name: /^Lines/ }).click()
   await expect(heading(admin, 'Lines')).toBeFocused()

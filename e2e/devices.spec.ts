@@ -114,7 +114,9 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
   await page.goto('/screens')
   await expect(page.getByRole('heading', { name: 'Bedroom', level: 2 })).toBeVisible({ timeout: 15_000 })
   await page.getByRole('button', { name: 'Remove Bedroom' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Device' }).click()
+  const question = page.getByRole('alertdialog')
+  await expectSheet(question)
+  await question.getByRole('button', { name: 'Remove Device' }).click()
   await expect(page.getByText('No screen is set up yet')).toBeVisible()
   await expect(tv.getByRole('heading', { name: 'Pair this TV' })).toBeVisible({ timeout: 20_000 })
 

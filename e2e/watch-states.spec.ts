@@ -150,6 +150,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   const details = page.getByRole('dialog', { name: /^Harbor News/ })
   await expect(details.getByRole('link', { name: 'Watch from Start' })).toBeVisible()
   await expectUsable(page)
+  await expectSheet(details)
   await page.keyboard.press('Escape')
   await expect(details).toHaveCount(0)
 

@@ -63,7 +63,7 @@ export async function expectMoving(page: Page): Promise<void> {
   await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
 }
 
-/** Expects that a dialog is a sheet at the bottom of a phone. */
+/** Expects that a dialog is a sheet at the bottom of a phone, which a toast does not move. */
 export async function expectSheet(dialog: Locator): Promise<void> {
   const page = dialog.page()
   const before = page.viewportSize()!
@@ -73,6 +73,15 @@ export async function expectSheet(dialog: Locator): Promise<void> {
     return [x, width, y + height]
   }
   await expect.poll(box, often).toEqual([0, 390, 844])
+  const alone = await dialog.boundingBox()
+  const toast = await page.evaluateHandle(() => {
+    const element = document.createElement('div')
+    element.className = 'toast'
+    document.body.append(element)
+    return element
+  })
+  expect(await dialog.boundingBox()).toEqual(alone)
+  await toast.evaluate((element) => element.remove())
   await page.setViewportSize(before)
 }
 

@@ -33,6 +33,7 @@ export function AddAppDialog({ returnTo }: { returnTo: () => HTMLElement | null 
           ? 'Type these into the app. The password is shown only now.'
           : 'An app such as Kodi, VLC or TiviMate gets its own username and password, which you can remove at any time.'
       }
+      sheet
       keepOnOutsidePress
       returnTo={returnTo}
       footer={login && <Button onClick={close}>Done</Button>}

@@ -74,6 +74,7 @@ export function PairTvDialog({ code, onClose, onPairAnother }: Props) {
         pending={false}
         title={`${paired} is paired`}
         description="Your TV continues within a few seconds. There is nothing to type."
+        sheet
         footer={
           <>
             <Button variant="line" onClick={onPairAnother}>
@@ -96,6 +97,7 @@ export function PairTvDialog({ code, onClose, onPairAnother }: Props) {
       pending={form.pending}
       title="Pair a TV"
       description="Open this site’s /tv page on your TV. It shows a code and a QR code."
+      sheet
       keepOnOutsidePress
       extra={
         isKnown && (

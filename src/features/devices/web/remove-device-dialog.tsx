@@ -36,6 +36,7 @@ export function RemoveDeviceDialog({ device, returnTo }: { device: Device; retur
       action="Remove Device"
       pending={isPending}
       onConfirm={confirm}
+      sheet
       returnTo={returnTo}
     />
   )

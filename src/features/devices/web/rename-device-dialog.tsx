@@ -33,6 +33,7 @@ export function RenameDeviceDialog({ device, returnTo }: { device: Device; retur
       action="Rename"
       pending={form.pending}
       title={`Rename ${device.name}`}
+      sheet
       keepOnOutsidePress
       returnTo={returnTo}
     >

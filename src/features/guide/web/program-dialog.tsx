@@ -63,7 +63,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
       onOpenChange={onOpenChange}
       title={title}
       description={detail || channel.name}
-      size="sheet"
+      sheet
       returnTo={returnTo}
     >
       <div className="program-sheet">

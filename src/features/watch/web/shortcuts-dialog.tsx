@@ -19,6 +19,7 @@ export function ShortcutsDialog({ open, onOpenChange, singleKeys, onSingleKeys }
       title="Keyboard shortcuts"
       description="They work while the player has the focus and on this page outside text fields."
       size="wide"
+      sheet
     >
       <dl className="player-keys">
         {playerShortcuts.map(({ keys, action, single, between }) => (

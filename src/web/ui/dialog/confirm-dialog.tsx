@@ -1,4 +1,5 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
+import { clsx } from 'clsx'
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { Button } from '../button/button.tsx'
 import { buttonClass } from '../button/button-class.ts'
@@ -17,6 +18,8 @@ interface Props {
   pending?: boolean
   /** The action is not possible; the children explain why. */
   disabled?: boolean
+  /** On narrow screens, the dialog is a sheet at the bottom. */
+  sheet?: boolean
   returnTo?: RefObject<HTMLElement | null> | (() => HTMLElement | null)
   children?: ReactNode
 }
@@ -33,6 +36,7 @@ export function ConfirmDialog({
   destructive = true,
   pending,
   disabled,
+  sheet = false,
   returnTo,
   children,
 }: Props) {
@@ -41,7 +45,11 @@ export function ConfirmDialog({
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className="dialog" initialFocus={cancelButton} finalFocus={returnTo}>
+        <Base.Popup
+          className={clsx('dialog', sheet && 'dialog-sheet')}
+          initialFocus={cancelButton}
+          finalFocus={returnTo}
+        >
           <div className="dialog-head">
             <Base.Title>{title}</Base.Title>
             <Base.Description>{description}</Base.Description>

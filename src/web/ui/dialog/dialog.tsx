@@ -13,8 +13,9 @@ interface Props {
   description?: ReactNode
   /** Buttons, in reading order: Cancel first. */
   footer?: ReactNode
-  /** `sheet`: at the bottom of narrow screens. */
-  size?: 'text' | 'form' | 'wide' | 'sheet'
+  size?: 'text' | 'form' | 'wide'
+  /** On narrow screens, the dialog is a sheet at the bottom. */
+  sheet?: boolean
   /** The height does not depend on the content: for content that loads, which would otherwise move the buttons. */
   fixedHeight?: boolean
   /** An alert dialog: for decisions about a person. A click outside never closes it. */
@@ -36,6 +37,7 @@ export function Dialog({
   description,
   footer,
   size = 'text',
+  sheet = false,
   fixedHeight = false,
   alert = false,
   keepOnOutsidePress = false,
@@ -47,7 +49,12 @@ export function Dialog({
     <Base.Portal>
       <Base.Backdrop className="backdrop" />
       <Base.Popup
-        className={clsx('dialog', size !== 'text' && `dialog-${size}`, fixedHeight && 'dialog-fixed')}
+        className={clsx(
+          'dialog',
+          size !== 'text' && `dialog-${size}`,
+          sheet && 'dialog-sheet',
+          fixedHeight && 'dialog-fixed',
+        )}
         initialFocus={initialFocus}
         finalFocus={returnTo}
       >

@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx'
 interface Props
   extends Pick<
     ComponentProps<typeof Dialog>,
-    'title' | 'description' | 'fixedHeight' | 'initialFocus' | 'returnTo' | 'alert'
+    'title' | 'description' | 'sheet' | 'fixedHeight' | 'initialFocus' | 'returnTo' | 'alert'
   > {
   open: boolean
   onClose: () => void

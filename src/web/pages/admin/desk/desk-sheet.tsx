@@ -18,7 +18,7 @@ export function DeskSheet({ onLink }: { onLink: () => void }) {
       open={open}
       onOpenChange={setOpen}
       title="All pages"
-      size="sheet"
+      sheet
       // After a navigation the heading of the new page gets the focus.
       {...(isLeaving.current && { returnTo: () => document.querySelector<HTMLElement>('main h1') })}
     >

@@ -4,6 +4,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { sampled } from '../test/harness/scale.ts'
 import { builtNames } from './built-names.ts'
+import { expectSheet } from './watching.ts'
 
 type Listed = { name: string; category: string; previewUrl: string | null }
 const channelsOf = async (page: Page) => (await (await page.request.get('/api/channels')).json()) as Listed[]
@@ -123,6 +124,7 @@ test.describe('the preview of a channel', () => {
     await expect(preview(page).getByText('No preview available', { exact: true })).toBeVisible()
     await expect(preview(page).getByText('Preview mode. Subscribe for full content.')).toBeVisible()
     await expect(video(page)).toHaveCount(0)
+    await expectSheet(preview(page))
     await preview(page).getByRole('link', { name: 'View Plans' }).click()
     await expect(page).toHaveURL('/pricing')
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()

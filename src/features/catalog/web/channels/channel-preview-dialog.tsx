@@ -36,6 +36,7 @@ export function ChannelPreviewDialog({
       title={channel.name}
       description={categoryName(channel.category)}
       size="wide"
+      sheet
       returnTo={returnTo}
       footer={
         <>

@@ -19,6 +19,10 @@ export type DirectBalancer = {
   allowsHeaders: string | undefined
   /** The title of the segments in its playlists. */
   title: string
+  /** How many bytes of a segment a browser gets each second; undefined for all at once. This site gets them at once, as if it had a better way there. */
+  bytesPerSecond: number | undefined
+  /** How many bytes each segment has at least. The test stream needs only 140 kbit/s. */
+  segmentBytes: number
   /** Answers by path, instead of its own. */
   files: Record<string, StreamMode>
   /** What was requested: the method, the path and the origin. */
@@ -28,6 +32,29 @@ export type DirectBalancer = {
   /** Makes all tokens invalid, as a restart does. */
   forgetTokens: () => void
   close: () => Promise<void>
+}
+
+/** A packet of a transport stream that players ignore. */
+const nullPacket = Buffer.alloc(188, 0xff)
+nullPacket.set([0x47, 0x1f, 0xff, 0x10])
+/** A segment with such packets at its end, until it has this length. */
+const padded = (segment: Buffer, length: number): Buffer =>
+  Buffer.concat([
+    segment,
+    ...Array.from({ length: Math.max(0, Math.ceil((length - segment.length) / nullPacket.length)) }, () => nullPacket),
+  ])
+
+function sendSlowly(response: ServerResponse, body: Buffer, bytesPerSecond: number): void {
+  let sent = 0
+  const timer = setInterval(() => {
+    const next = body.subarray(sent, sent + Math.ceil(bytesPerSecond / 10))
+    sent += next.length
+    response.write(next)
+    if (sent < body.length) return
+    clearInterval(timer)
+    response.end()
+  }, 100)
+  response.on('close', () => clearInterval(timer))
 }
 
 /** Starts a load balancer that permits all origins. */
@@ -50,7 +77,12 @@ export async function startDirectBalancer({ key, cert } = localCertificate()): P
     const [, token = '', n] = /^\/(?:auth|seg)\/([0-9a-f]+)(?:\/(\d+)\.ts)?$/.exec(path) ?? []
     if (!tokens.has(token)) return bytes('<html>No</html>', 'text/html', 403)(response, request)
     if (n === undefined) return playlist(...liveWindow(`/seg/${token}`).map(withTitle))(response, request)
-    return bytes(segmentOf(Number(n)))(response, request)
+    const segment = padded(segmentOf(Number(n)), balancer.segmentBytes)
+    const { bytesPerSecond } = balancer
+    response.writeHead(200, { 'content-type': 'video/mp2t', 'content-length': String(segment.length) })
+    return bytesPerSecond !== undefined && agent.includes('Mozilla')
+      ? sendSlowly(response, segment, bytesPerSecond)
+      : void response.end(segment)
   }
   /** With the title of this load balancer, instead of the address of another host. */
   const withTitle = (line: string): string => line.replace(/^(#EXTINF:[\d.]+,).*/, `$1${balancer.title}`)
@@ -64,6 +96,8 @@ export async function startDirectBalancer({ key, cert } = localCertificate()): P
     allows: { '/': '*' },
     allowsHeaders: 'range',
     title: '',
+    bytesPerSecond: undefined,
+    segmentBytes: 0,
     files: {},
     requests: [],
     redirect: (response) => {

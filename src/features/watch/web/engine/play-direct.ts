@@ -1,11 +1,9 @@
 import type { OpenedPlay } from '../../contract.ts'
+import { avoidHost, isHostAvoided } from './avoided-hosts.ts'
 import { type DirectLoader, openDirectLoader } from './direct-loader.ts'
 import type { PlayAddress, StreamEngine, StreamOptions } from './stream-types.ts'
 
 type Opened = Pick<OpenedPlay, 'id' | 'generation' | 'address'> & { direct: string }
-/** Servers of the panel from which this page could not load any stream, with the time of that. They are tried again after `avoidedMs`. */
-const failedAt = new Map<string, number>()
-const avoidedMs = 10 * 60_000
 
 /**
  * Plays a stream from the server of the panel. If that fails at any time, it continues with `address` on this site, without a message. Tells this site every
@@ -34,7 +32,7 @@ export async function playDirect(
       },
       () => ({ status: 0, mayGoOn: true }),
     )
-  if (Date.now() - (failedAt.get(host) ?? Number.NEGATIVE_INFINITY) < avoidedMs) {
+  if (isHostAvoided(host)) {
     void tell({ relayed: true })
     return play(video, address, options)
   }
@@ -49,7 +47,7 @@ export async function playDirect(
   const onSign = async () => {
     const { status, mayGoOn } = await tell({ loaded: loader?.takeLoaded() ?? [] })
     if (!mayGoOn) {
-      failedAt.set(host, Date.now())
+      avoidHost(host)
       return continueHere()
     }
     // Only while it plays from the panel: on this site, the stream itself shows whether the play has ended.
@@ -61,7 +59,7 @@ export async function playDirect(
   const continueHere = async () => {
     if (isStopped || !loader) return
     close()
-    if (!hasLoaded) failedAt.set(host, Date.now())
+    if (!hasLoaded) avoidHost(host)
     void tell({ relayed: true })
     const wasPaused = video.paused
     const { startAt } = options

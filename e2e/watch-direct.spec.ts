@@ -24,7 +24,13 @@ const test = base.extend<{ balancer: DirectBalancer; channelId: number }>({
   balancer: async ({ installations }, use) => {
     // It runs until all pages are closed.
     const balancer = await installations.server(startBalancer)
-    Object.assign(balancer, { allows: { '/': '*' }, title: '', requests: [] })
+    Object.assign(balancer, {
+      allows: { '/': '*' },
+      title: '',
+      requests: [],
+      bytesPerSecond: undefined,
+      segmentBytes: 0,
+    })
     await use(balancer)
   },
   channelId: async ({ balancer, panel, offer, subscribe, adminCaller }, use) => {
@@ -197,6 +203,69 @@ test('the self-check of a channel from the load balancer: it works, also while o
   balancer.files['/missing.m3u8'] = bytes('', 'text/html', 404)
   panel.streams.modes.tokened = redirect(`${balancer.url}/missing.m3u8`)
   await expectVerdict(page, channelId, /^It is us/)
+})
+
+test('a load balancer that is slow: the self-check blames it only while the own connection is fast, and the channel then plays through this site', async ({
+  page,
+  balancer,
+  channelId,
+  signInAdmin,
+}) => {
+  test.setTimeout(120_000)
+  balancer.segmentBytes = 500_000
+  balancer.bytesPerSecond = 60_000
+  const onSite = relayed(page)
+  await page.goto(`/watch/${channelId}`)
+  await button(page, /^Play/).click()
+  await expect.poll(() => segments(balancer).length, often).toBeGreaterThan(0)
+  const network = await page.context().newCDPSession(page)
+  const limit = (downloadThroughput: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 0, uploadThroughput: -1 },
+      downloadThroughput,
+    })
+  await page.getByRole('link', { name: 'Is it me or you?' }).first().click()
+  const verdict = page.getByRole('heading', { level: 2 }).first()
+  const again = page.getByRole('button', { name: 'Check Again' })
+  await expect(verdict).toHaveText('It is the streaming server.', { timeout: 15_000 })
+  await expect(page.getByText(/sends 0\.[3-6] Mbps to this device\. Harbor News needs about 2\.4 Mbps\./)).toBeVisible()
+  await expectAccessible(page)
+
+  // Both are slow.
+  await limit(60_000)
+  await again.click()
+  await expect(again).toBeVisible({ timeout: 15_000 })
+  await expect(verdict).toHaveText('It is your network.')
+  await limit(-1)
+
+  await again.click()
+  await expect(verdict).toHaveText('It is the streaming server.', { timeout: 15_000 })
+  await page.getByRole('button', { name: 'Report It' }).click()
+  await expect(page.getByText(/^0\.[3-6] Mbps to this device$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Send Report' }).click()
+  await expect(page.getByRole('heading', { name: 'Report sent' })).toBeVisible()
+  const admin = await signInAdmin()
+  await admin.goto('/admin?tab=reports')
+  await admin
+    .getByRole('button', { name: /Update Status/ })
+    .first()
+    .click()
+  const evidence = admin.getByRole('region', { name: 'Self-check' })
+  await expect(evidence).toContainText(
+    'The streaming host is slow for the viewer. The connection to this site is fast.',
+  )
+  await expect(evidence).toContainText(/0\.[3-6] Mbps from host 1 of direct delivery/)
+  expect(await admin.content()).not.toContain(balancer.host)
+
+  await again.click()
+  await expect(verdict).toHaveText('It is the streaming server.', { timeout: 15_000 })
+  expect(onSite.filter((path) => !path.startsWith('/stream/check/'))).toEqual([])
+  const before = segments(balancer).length
+  await page.getByRole('link', { name: 'Watch Now' }).click()
+  await expectPlaying(page)
+  await expectMoving(page)
+  expect(segments(balancer).length).toBe(before)
+  expect(onSite.filter((path) => !path.startsWith('/stream/check/')).length).toBeGreaterThan(0)
 })
 
 test('a play that another browser takes over stops loading from the panel @proof', async ({

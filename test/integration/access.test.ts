@@ -125,6 +125,7 @@ test('all other routes of the app are listed here and are public', () => {
     '/api/docs',
     '/api/openapi.json',
     '/direct/:play/loader.js',
+    '/direct/check/:id/loader.js',
     '/get.php',
     '/healthz',
     '/invoices/:invoiceNumber',

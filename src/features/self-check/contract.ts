@@ -46,9 +46,20 @@ export const serverFacts = z.object({
     codecs: z.nullable(z.string()),
   }),
   relay: z.enum(['ok', 'busy', 'full']),
+  /**
+   * Which host of the operator's list the channel may be loaded from directly, counted from 1; null if it plays through this site, or was not read. Missing
+   * in results that were stored before it was read.
+   */
+  directHost: z.optional(z.nullable(count)),
 })
 export type ServerFacts = z.output<typeof serverFacts>
 
+const sample = z.object({
+  bytes: z.int().check(z.gte(0), z.lte(8_000_000)),
+  ms: count,
+  parts: count,
+  lateParts: count,
+})
 /** `blocked`: the browser waits for a press before it plays sound. */
 export const playerEvents = ['opening', 'playing', 'buffering', 'stopped', 'blocked'] as const
 /** What the browser measured. Times are in milliseconds. */
@@ -62,9 +73,7 @@ export const browserFacts = z.object({
   clockOffMs: z.int().check(z.gte(-4_000_000_000_000), z.lte(4_000_000_000_000)),
   delaysMs: z.array(count).check(z.maxLength(5)),
   lost: z.int().check(z.gte(0), z.lte(5)),
-  sample: z.nullable(
-    z.object({ bytes: z.int().check(z.gte(0), z.lte(8_000_000)), ms: count, parts: count, lateParts: count }),
-  ),
+  sample: z.nullable(sample),
   /**
    * The frames of the video in the last 60 seconds of playback; null if there were too few. This and the next two are missing in results that were stored
    * before they were measured.
@@ -74,6 +83,13 @@ export const browserFacts = z.object({
   hidden: z.optional(z.boolean()),
   /** Whether the request for the sample failed faster than the server could answer, while it answered others: something in the browser refuses it. */
   blocked: z.optional(z.boolean()),
+  /**
+   * What arrived from the streaming host after its first answer, up to 4 MB in at most 3 seconds; null or missing if it was not measured. `after`: the
+   * sample, loaded a second time directly afterwards, if the host was slow.
+   */
+  host: z.optional(
+    z.nullable(z.object({ bytes: z.int().check(z.gte(0), z.lte(8_000_000)), ms: count, after: z.nullable(sample) })),
+  ),
   /** What the player did in the last 60 seconds. `why` is `hidden` if the page was hidden then and there is no other reason. */
   events: z
     .array(
@@ -107,6 +123,7 @@ export const causes = [
   'autoplay',
   'slow',
   'unstable',
+  'slow_host',
   'frames',
   'hidden',
   'clock',
@@ -114,8 +131,11 @@ export const causes = [
   'works',
 ] as const
 export type Cause = (typeof causes)[number]
-/** Which side is at fault. `channel` counts as our side, and `license` as neither. `unknown`: it cannot be determined. */
-export const sides = ['you', 'us', 'channel', 'license', 'fine', 'unknown'] as const
+/**
+ * Which side is at fault. `channel` counts as our side, and `license` as neither. `between`: a streaming host, or the way from there to the customer.
+ * `unknown`: it cannot be determined.
+ */
+export const sides = ['you', 'us', 'channel', 'license', 'between', 'fine', 'unknown'] as const
 export type Side = (typeof sides)[number]
 export const verdict = z.object({ side: z.enum(sides), cause: z.enum(causes) })
 export type Verdict = z.output<typeof verdict>
@@ -129,6 +149,11 @@ export const runCheck = post('/api/self-check', {
     id: z.uuid(),
     /** The address of a sample with which the browser measures its connection. It can be loaded twice within a minute. */
     sample: z.string(),
+    /**
+     * With what the browser measures the streaming host, if it may load the channel from there: a script for a worker, and the newest segments. Nothing of
+     * it is stored. Null if the channel plays through this site, or was not read.
+     */
+    direct: z.nullable(z.object({ loader: z.string(), segments: z.array(z.string()) })),
     /** Browser and system of the caller, such as `Chrome on Windows`. A report contains it. */
     device: z.string(),
     facts: serverFacts,

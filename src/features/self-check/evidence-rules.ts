@@ -1,5 +1,5 @@
 import type { BrowserFacts, Cause, ServerFacts, Side, Verdict } from './contract.ts'
-import { delayOf, droppedOf, isClockWrong, jitterOf, neededKbps, speedOf, speedText } from './rules.ts'
+import { delayOf, droppedOf, hostSpeedOf, isClockWrong, jitterOf, neededKbps, speedOf, speedText } from './rules.ts'
 
 /** The finding in one sentence, for administrators and in the report. */
 export const causeTexts: Record<Cause, string> = {
@@ -22,6 +22,7 @@ export const causeTexts: Record<Cause, string> = {
   autoplay: 'The browser waits for a press before it plays sound.',
   slow: 'The connection of the viewer is too slow for the channel.',
   unstable: 'The connection of the viewer loses data.',
+  slow_host: 'The streaming host is slow for the viewer. The connection to this site is fast.',
   frames: 'The browser drops frames.',
   hidden: 'The page was in the background.',
   clock: 'The clock of the device is wrong.',
@@ -36,7 +37,9 @@ export function summaryOf({ cause }: Verdict, server: ServerFacts | null, browse
     speed === null ? 'speed unknown' : `${speedText(speed)} of ${speedText(neededKbps(server))} needed`,
     delay === null ? 'no answer to test requests' : `${delay} ms`,
   ]
-  return `Self-check: ${causeTexts[cause]} Connection: ${measured.join(', ')}.`
+  const hostSpeed = hostSpeedOf(browser)
+  const host = hostSpeed === null ? '' : ` Streaming host: ${speedText(hostSpeed)}.`
+  return `Self-check: ${causeTexts[cause]} Connection: ${measured.join(', ')}.${host}`
 }
 
 /** `12 %`, of a part from 0 to 1. */
@@ -59,6 +62,7 @@ const sideTexts: Record<Side, string> = {
   us: 'Our side',
   channel: 'The channel',
   license: 'Not licensed',
+  between: 'Between the viewer and the streaming host',
   fine: 'Everything works',
   unknown: 'Cannot tell',
 }
@@ -85,9 +89,19 @@ export function evidenceRows({ device, verdict, server, browser }: Measured): [s
       'Connection',
       `${speed === null ? 'not measured' : speedText(speed)}, ${delay ?? 'no'} ms${jitter === null ? '' : ` varying by ${jitter} ms`}, ${browser.lost} lost`,
     ],
+    ...hostRows(server, browser),
     ['Device', [device, ...browserTexts(browser)].join(', ')],
     ['Player', browser.events.map(({ what, why }) => (why ? `${what} (${words(why)})` : what)).join(', ') || 'Nothing'],
   ]
+}
+
+/** The speed of the streaming host, if it was measured. */
+function hostRows(server: ServerFacts, browser: BrowserFacts): [string, string][] {
+  const speed = hostSpeedOf(browser)
+  if (speed === null || server.directHost == null) return []
+  const after = speedOf({ sample: browser.host?.after ?? null })
+  const again = after === null ? '' : `, this site ${speedText(after)} directly afterwards`
+  return [['Streaming host', `${speedText(speed)} from host ${server.directHost} of direct delivery${again}`]]
 }
 
 function browserTexts(browser: BrowserFacts): string[] {

@@ -16,6 +16,10 @@ const maxDropped = 0.1
 /** A clock that is off by more than this, in milliseconds, is wrong. */
 const maxClockOffMs = 60_000
 const maxLostRequests = 1
+/** A streaming host is only slow if this site is faster by this factor. Otherwise both may be limited by the connection of the customer. */
+const timesFaster = 2
+/** With less time than this, in milliseconds, a few bytes of a streaming host say nothing. */
+const minHostMs = 1_500
 
 const sideOf: Record<Cause, Side> = {
   offline: 'you',
@@ -37,6 +41,7 @@ const sideOf: Record<Cause, Side> = {
   autoplay: 'you',
   slow: 'you',
   unstable: 'you',
+  slow_host: 'between',
   frames: 'you',
   hidden: 'you',
   clock: 'you',
@@ -46,8 +51,16 @@ const sideOf: Record<Cause, Side> = {
 const verdictOf = (cause: Cause, side: Side = sideOf[cause]): Verdict => ({ side, cause })
 
 /** The measured speed in kilobits per second; null without a usable sample. */
-export const speedOf = ({ sample }: BrowserFacts): number | null =>
+export const speedOf = ({ sample }: Pick<BrowserFacts, 'sample'>): number | null =>
   sample && sample.bytes >= 50_000 && sample.ms > 0 ? Math.round((sample.bytes * 8) / sample.ms) : null
+/** The measured speed of the streaming host in kilobits per second; null if it was not measured long enough. */
+export const hostSpeedOf = ({ host }: Pick<BrowserFacts, 'host'>): number | null =>
+  host && host.ms > 0 && (host.bytes >= 50_000 || host.ms >= minHostMs) ? Math.round((host.bytes * 8) / host.ms) : null
+/** Whether the streaming host sends less than the bit rate of the channel. False if the bit rate is only assumed. */
+export function isHostSlow({ probe, directHost }: ServerFacts, browser: Pick<BrowserFacts, 'host'>): boolean {
+  const speed = hostSpeedOf(browser)
+  return directHost != null && probe.kbps !== null && speed !== null && speed < probe.kbps
+}
 /** The speed that the channel needs, in kilobits per second. */
 export const neededKbps = (server: ServerFacts | null): number =>
   Math.round((server?.probe.kbps ?? assumedKbps) * headroom)
@@ -95,6 +108,7 @@ export function determineVerdict(server: ServerFacts | null, browser: BrowserFac
     ourFault(server) ??
     browserFault(browser) ??
     connectionFault(server, browser) ??
+    hostFault(server, browser) ??
     playbackFault(browser) ??
     withoutFault(server, browser)
   )
@@ -139,6 +153,21 @@ function connectionOf(server: ServerFacts, browser: BrowserFacts): { isSlow: boo
   }
 }
 
+/**
+ * Whether the streaming host is slow for this customer. Only if this site was fast enough directly before and directly afterwards: a connection that is
+ * slow for a moment would look the same.
+ */
+function hostFault(server: ServerFacts, browser: BrowserFacts): Verdict | null {
+  if (!isHostSlow(server, browser)) return null
+  if (browser.hidden) return verdictOf('hidden')
+  const needed = neededKbps(server)
+  const before = speedOf(browser)
+  const after = speedOf({ sample: browser.host?.after ?? null })
+  if (before === null || before < needed || after === null) return verdictOf('not_seen')
+  if (after < needed) return verdictOf(server.relay === 'busy' ? 'not_seen' : 'unstable')
+  return verdictOf(Math.min(before, after) >= timesFaster * hostSpeedOf(browser)! ? 'slow_host' : 'not_seen')
+}
+
 /** What disturbs playback although streams arrive. */
 function playbackFault(browser: BrowserFacts): Verdict | null {
   if ((droppedOf(browser) ?? 0) > maxDropped) return verdictOf('frames')
@@ -159,7 +188,7 @@ function withoutFault(server: ServerFacts, browser: BrowserFacts): Verdict {
 
 /** The kind of problem that the report states. */
 export const issueOf = ({ cause }: Verdict): ReportIssue =>
-  cause === 'slow' || cause === 'unstable' || cause === 'frames' ? 'buffering' : 'not_working'
+  ['slow', 'unstable', 'slow_host', 'frames'].includes(cause) ? 'buffering' : 'not_working'
 
 const mbps = (kbps: number): string => (kbps / 1000).toFixed(kbps < 10_000 ? 1 : 0)
 /** Such as `48 Mbps`. */

@@ -75,8 +75,9 @@ export const viewingLimits = {
   },
   /**
    * The self-check of a customer: each step may take `stepMs`. Reading the channel may take `probeMs` and reads `probeBytes` of a segment; a dead
-   * channel is read again after `repeatMs`. The sample that measures a connection has `sampleBytes` and can be loaded for `sampleSeconds`. A check
-   * that reads the channel uses a screen for `probeSeconds`. Checks are kept `keptDays`.
+   * channel is read again after `repeatMs`. The sample that measures a connection has `sampleBytes` and can be loaded for `sampleSeconds`. From a
+   * streaming host, a page loads up to `sampleBytes` in `hostMs`. A check that reads the channel uses a screen for `probeSeconds`. Checks are kept
+   * `keptDays`.
    */
   selfCheck: {
     stepMs: 3_000,
@@ -85,6 +86,7 @@ export const viewingLimits = {
     repeatMs: 500,
     sampleBytes: 4 * 1024 * 1024,
     sampleSeconds: 60,
+    hostMs: 3_000,
     probeSeconds: 10,
     keptDays: 30,
   },

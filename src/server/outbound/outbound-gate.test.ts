@@ -67,7 +67,8 @@ test('only these modules open network connections to other machines', () => {
   )
   expect(files.length).toBeGreaterThan(200)
   expect(files.filter((file) => outboundCode.test(readFileSync(join(source, file), 'utf8'))).toSorted()).toEqual([
-    // The text of a script that runs in the browser.
+    // The texts of scripts that run in the browser.
+    'features/self-check/server/host-script.ts',
     'features/watch/server/direct/loader-script.ts',
     'server/live/connection.ts',
     'server/live/socket.ts',

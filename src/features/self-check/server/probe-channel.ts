@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { findProblems } from '#features/watch/server/direct/find-problems.ts'
 import type { LineToWatch } from '#features/watch/server/plays/line-to-watch.ts'
 import { mediaTypeOf } from '#features/watch/server/relay/media-type.ts'
+import type { PlaylistSource } from '#features/watch/server/relay/open-source.ts'
 import { readPlaylist, rewrittenPlaylist } from '#features/watch/server/relay/read-playlist.ts'
 import { openAddress } from '#features/watch/server/relay/sealed-address.ts'
 import { openLive } from '#features/watch/server/relay/sources/open-live.ts'
@@ -17,35 +19,47 @@ import type { ServerFacts } from '../contract.ts'
 type Probe = ServerFacts['probe']
 /** The channel on the panel. `isTransport`: whether it was last played as a transport stream instead of HLS. */
 type Stream = { stream: string; isTransport: boolean }
-export const notProbed: Probe = { result: 'skipped', detail: null, ms: null, kbps: null, codecs: null }
+/** What was found out about a channel. `segments`: its newest ones, if pages may load it from its host themselves; otherwise empty. */
+export type Probed = { probe: Probe; segments: URL[] }
+export const notProbed: Probed = {
+  probe: { result: 'skipped', detail: null, ms: null, kbps: null, codecs: null },
+  segments: [],
+}
+/** How many segments a page may load to measure their host. */
+const mostSegments = 3
 /** Details of failures without any response. */
 const noAnswer = /^(timeout|aborted|EAI_|ENOTFOUND|EHOST|ENET|ETIMEDOUT)/
 
 /**
  * Reads the playlist of a channel on the customer's line and the beginning of its newest segment; if the channel is dead, tries a second time. Uses a
- * connection of the line while it runs. Takes about `limits.selfCheck.probeMs` at most, and does not throw if the panel fails.
+ * connection of the line while it runs. `hosts`: those that pages may load streams from themselves; empty while that is off. Takes about
+ * `limits.selfCheck.probeMs` at most, and does not throw if the panel fails.
  */
-export async function probeChannel(config: Config, line: LineToWatch, stream: Stream): Promise<Probe> {
-  const signal = AbortSignal.timeout(limits.selfCheck.probeMs)
-  const first = await probeOnce(config, line, stream, signal)
-  if (first.result !== 'dead') return first
+export async function probeChannel(
+  config: Config,
+  line: LineToWatch,
+  { hosts, ...stream }: Stream & { hosts: readonly string[] },
+): Promise<Probed> {
+  const call = { config, line, stream, hosts, signal: AbortSignal.timeout(limits.selfCheck.probeMs) }
+  const first = await probeOnce(call)
+  if (first.probe.result !== 'dead') return first
   await setTimeout(limits.selfCheck.repeatMs)
-  const second = await probeOnce(config, line, stream, signal)
-  return second.result === 'no_answer' ? first : second
+  const second = await probeOnce(call)
+  return second.probe.result === 'no_answer' ? first : second
 }
 
-async function probeOnce(config: Config, line: LineToWatch, stream: Stream, signal: AbortSignal): Promise<Probe> {
+async function probeOnce(input: ProbeInput): Promise<Probed> {
   const start = performance.now()
-  const found: Pick<Probe, 'kbps' | 'codecs'> = { kbps: null, codecs: null }
+  const found: Found = { kbps: null, codecs: null }
   const ms = () => Math.round(performance.now() - start)
   try {
-    await readBeginning({ config, line, stream, signal }, found)
-    return { result: 'alive', detail: null, ms: ms(), ...found }
+    const segments = await readBeginning(input, found)
+    return { probe: { result: 'alive', detail: null, ms: ms(), ...found }, segments }
   } catch (error) {
     if (!(error instanceof StreamFailure)) throw error
     const { reason, detail } = error
-    const isSilent = signal.aborted || reason === 'panel_down' || noAnswer.test(detail)
-    return { ...found, ms: ms(), detail, result: isSilent ? 'no_answer' : resultOf(reason) }
+    const isSilent = input.signal.aborted || reason === 'panel_down' || noAnswer.test(detail)
+    return { probe: { ...found, ms: ms(), detail, result: isSilent ? 'no_answer' : resultOf(reason) }, segments: [] }
   }
 }
 
@@ -58,11 +72,16 @@ const resultOf = (reason: string): Probe['result'] =>
         ? 'not_playable'
         : 'dead'
 
-type ProbeInput = { config: Config; line: LineToWatch; stream: Stream; signal: AbortSignal }
-async function readBeginning(
-  { config, line, stream, signal }: ProbeInput,
-  found: Pick<Probe, 'kbps' | 'codecs'>,
-): Promise<void> {
+type Found = Pick<Probe, 'kbps' | 'codecs'>
+type ProbeInput = {
+  config: Config
+  line: LineToWatch
+  stream: Stream
+  hosts: readonly string[]
+  signal: AbortSignal
+}
+/** Returns the newest segments, if pages may load them. */
+async function readBeginning({ config, line, stream, hosts, signal }: ProbeInput, found: Found): Promise<URL[]> {
   const rules = streamRulesOf(config, line)
   const key = secretKey(config)
   const playId = randomUUID()
@@ -72,8 +91,12 @@ async function readBeginning(
     if (!target) throw new StreamFailure('bad_stream', 'address')
     return { url: new URL(target.upstream), isEncrypted: target.kind === 'cipher' }
   }
-  const source = await openLive(line, stream, rules, { signal })
-  if (source.kind === 'transport') return source.close()
+  const { origin } = new URL(config.publicUrl)
+  const source = await openLive(line, stream, rules, { signal, ...(hosts.length > 0 && { origin }) })
+  if (source.kind === 'transport') {
+    source.close()
+    return []
+  }
   let text = rewrittenPlaylist(source, { mayBeMaster: true, rules, play: addresses })
   if (text.includes('#EXT-X-STREAM-INF:')) {
     // The variant with the lowest bit rate: a connection that is too slow for it plays none.
@@ -89,10 +112,20 @@ async function readBeginning(
     const { url } = openSealed(lowest.path)
     text = (await readPlaylist({ url, isFirst: false, mayBeMaster: false, signal }, rules, addresses)).text
   }
-  const [, seconds = '0', path] = [...text.matchAll(/#EXTINF:([\d.]+),\n(?:#\S+\n)*(\/stream\/\S+)/g)].at(-1) ?? []
+  const newest = [...text.matchAll(/#EXTINF:([\d.]+),\n(?:#\S+\n)*(\/stream\/\S+)/g)].slice(-mostSegments)
+  const [, seconds = '0', path] = newest.at(-1) ?? []
   if (!path) throw new StreamFailure('channel_down', 'no segments')
   const length = await readSegment({ ...openSealed(path), signal }, rules)
   if (found.kbps === null && length !== null && Number(seconds) > 0) found.kbps = kbpsOf((length * 8) / Number(seconds))
+  const mayLoad = await mayPagesLoad(source, { line, rules, hosts, origin, signal })
+  return mayLoad ? newest.map(([, , each]) => openSealed(each!).url) : []
+}
+
+/** Whether pages may load the channel from the panel, as when a play is opened. */
+async function mayPagesLoad(source: PlaylistSource, call: Parameters<typeof findProblems>[1]): Promise<boolean> {
+  if (call.hosts.length === 0) return false
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(limits.relay.direct.totalMs)])
+  return (await findProblems(source, { ...call, signal })).length === 0
 }
 
 const kbpsOf = (bitsPerSecond: number): number | null =>

@@ -8,6 +8,7 @@ import { unguarded } from '#server/session/session-guard.ts'
 import { sessionIdOf } from '#server/session/session-id.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
+import { serveHostLoader } from './host-loader.ts'
 import { listCheckOutcomes, recordVerdict } from './record-verdict.ts'
 import { readEvidence, reportCheck } from './report-check.ts'
 import { runCheck } from './run-check.ts'
@@ -36,8 +37,10 @@ export const routes: Route[] = [
 
 /**
  * Mounts `GET /stream/check/:id`: noise with which a browser measures its connection. It is under `/stream/`, so that it takes the same path through
- * proxies and limits as a stream. The id of the check is the credential; it works twice within a minute.
+ * proxies and limits as a stream. The id of the check is the credential; it works twice within a minute. Also mounts `GET /direct/check/:id/loader.js`,
+ * with which it measures a streaming host.
  */
 export function mountSample(hono: Hono, { db }: AppContext): void {
   hono.get('/stream/check/:id', (c) => serveSample(c, db))
+  hono.get('/direct/check/:id/loader.js', (c) => serveHostLoader(db, c.req.param('id')))
 }

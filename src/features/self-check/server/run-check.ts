@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { readDirectHosts } from '#features/watch/server/direct/direct-setting.ts'
 import type { RelayContext } from '#features/watch/server/relay/play.ts'
 import { relayOf } from '#features/watch/server/relay/relay.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -25,9 +26,10 @@ export async function runCheck(
   const { account, accountUntil, kind, line, connections } = await readCustomer(db, config, viewer.userId)
   const mayProbe = line !== undefined && channel?.place === 'ok'
   const { id, screens, probes } = await beginCheck(db, viewer, { channelId, connections, mayProbe })
-  const [lineLogin, probe, others] = await Promise.all([
+  const hosts = probes ? await readDirectHosts(db) : []
+  const [lineLogin, { probe, segments }, others] = await Promise.all([
     line ? checkLineLogin(config, viewer.userId, line) : ({ login: 'not_asked', panelMs: null } as const),
-    line && channel && probes ? probeChannel(config, line, channel) : notProbed,
+    line && channel && probes ? probeChannel(config, line, { ...channel, hosts }) : notProbed,
     readOtherViewers(db, viewer.userId, channel),
   ])
   const facts: ServerFacts = {
@@ -42,9 +44,12 @@ export async function runCheck(
     ...others,
     probe,
     relay: relayState(context),
+    directHost: hosts.indexOf(segments.at(-1)?.host ?? '') + 1 || null,
   }
   await db.update(selfChecks).set({ facts }).where(eq(selfChecks.id, id))
-  return { id, sample: `/stream/check/${id}`, device: viewer.device, facts }
+  const onHost = segments.filter(({ host }) => host === segments.at(-1)!.host).map(({ href }) => href)
+  const direct = facts.directHost ? { loader: `/direct/check/${id}/loader.js`, segments: onHost } : null
+  return { id, sample: `/stream/check/${id}`, direct, device: viewer.device, facts }
 }
 
 function relayState(context: RelayContext): ServerFacts['relay'] {

@@ -7,15 +7,16 @@ import { actionFor, stepsFor } from './check-texts.ts'
 interface Props {
   verdict: Verdict
   channelId: number | undefined
+  onWatch: () => void
   /** The button that opens the report. */
   children: ReactNode
 }
 
 /** The channel plays, although not as it should. */
-const playsAnyway: ReadonlySet<Cause> = new Set(['slow', 'unstable', 'autoplay', 'frames', 'hidden'])
+const playsAnyway: ReadonlySet<Cause> = new Set(['slow', 'unstable', 'slow_host', 'autoplay', 'frames', 'hidden'])
 
 /** The card with what the customer can do: steps to try, and links. */
-export function CheckAdvice({ verdict: { cause, side }, channelId, children }: Props) {
+export function CheckAdvice({ verdict: { cause, side }, channelId, onWatch, children }: Props) {
   const steps = stepsFor(cause)
   const action = actionFor(cause, side)
   return (
@@ -43,6 +44,7 @@ export function CheckAdvice({ verdict: { cause, side }, channelId, children }: P
               to="/watch/{-$channelId}"
               params={{ channelId: String(channelId) }}
               state={{ play: true } as never}
+              onClick={onWatch}
             >
               Watch Now
             </ButtonLink>

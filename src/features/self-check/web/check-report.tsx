@@ -9,7 +9,7 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { type BrowserFacts, reportCheck, type ServerFacts, type Verdict } from '../contract.ts'
 import { causeTexts, percentText, spanText } from '../evidence-rules.ts'
-import { delayOf, droppedOf, isClockWrong, speedOf, speedText } from '../rules.ts'
+import { delayOf, droppedOf, hostSpeedOf, isClockWrong, speedOf, speedText } from '../rules.ts'
 import { reportTexts } from './check-texts.ts'
 
 interface Props {
@@ -120,7 +120,9 @@ export function CheckReport({ checkId, channel, device, server, browser, verdict
 /** What the browser measured about itself. */
 function browserRows(browser: BrowserFacts): [string, string][] {
   const dropped = droppedOf(browser)
+  const hostSpeed = hostSpeedOf(browser)
   return [
+    ...(hostSpeed === null ? [] : [['Streaming server', `${speedText(hostSpeed)} to this device`] as [string, string]]),
     ...(dropped === null ? [] : [['Dropped frames', percentText(dropped)] as [string, string]]),
     ...(isClockWrong(browser)
       ? [['Clock', `off by ${spanText(Math.abs(browser.clockOffMs))}`] as [string, string]]

@@ -3,6 +3,7 @@ import { percentText } from '../evidence-rules.ts'
 import {
   delayOf,
   droppedOf,
+  hostSpeedOf,
   isClockWrong,
   jitterOf,
   neededKbps,
@@ -29,6 +30,7 @@ const rowOf: Partial<Record<Cause, [RowId, RowState]>> = {
   unreachable: ['network', 'warn'],
   slow: ['network', 'warn'],
   unstable: ['network', 'warn'],
+  slow_host: ['site', 'warn'],
   expired: ['account', 'bad'],
   paused: ['account', 'bad'],
   preparing: ['account', 'warn'],
@@ -78,6 +80,7 @@ export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts)
   const delay = delayOf(browser)
   const jitter = jitterOf(browser)
   const { sample } = browser
+  const hostSpeed = hostSpeedOf(browser)
   const account = server?.account
   const rows: Row[] = [
     {
@@ -126,13 +129,18 @@ export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts)
       text: server
         ? server.line.login === 'no_answer'
           ? 'The streaming service did not answer'
-          : 'Everything is up'
+          : verdict?.cause === 'slow_host'
+            ? 'The streaming server is slow'
+            : 'Everything is up'
         : 'Not checked',
       state: state('site', server !== null, server?.line.login !== 'no_answer'),
       details: server
         ? [
             ['Streaming service', server.panelMs === null ? 'No answer' : `Answered in ${server.panelMs} ms`],
             ['Capacity', server.relay === 'ok' ? 'Available' : 'Low'],
+            ...(hostSpeed === null
+              ? []
+              : ([['Streaming server to this device', speedText(hostSpeed)]] as [string, string][])),
           ]
         : [],
     },

@@ -2,7 +2,7 @@ import { sinceText } from '#features/watch/timeline-rules.ts'
 import { isBefore } from '#kit/dates.ts'
 import type { BrowserFacts, Cause, ServerFacts, Verdict } from '../contract.ts'
 import { percentText, spanText } from '../evidence-rules.ts'
-import { droppedOf, neededKbps, speedOf, speedText } from '../rules.ts'
+import { droppedOf, hostSpeedOf, neededKbps, speedOf, speedText } from '../rules.ts'
 
 /**
  * A heading in up to three parts, of which `strong` is highlighted, and a sentence that explains it. `finding`: what is announced after the
@@ -127,6 +127,11 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
         ...yours('your network.'),
         lead: 'Your connection is fast enough, but it keeps dropping out. Our side and your account are fine.',
       }
+    case 'slow_host':
+      return {
+        ...yours('the streaming server.'),
+        lead: `The streaming server sends ${speedText(hostSpeedOf(browser) ?? 0)} to this device. ${channel} needs about ${speedText(neededKbps(server))}. Your connection is fine: our site sends ${speedText(speed ?? 0)}.`,
+      }
     case 'not_seen':
       return {
         before: 'We cannot ',
@@ -186,6 +191,13 @@ const format: Step[] = [
 const steps: Partial<Record<Cause, Step[]>> = {
   slow: network,
   unstable: network,
+  slow_host: [
+    {
+      title: 'Watch through our site',
+      text: 'Press Watch Now. This page then loads the channel from us for ten minutes.',
+    },
+    { title: 'If you use a VPN, turn it off', text: 'It can slow down single servers. Then check again.' },
+  ],
   offline: connection,
   unreachable: connection,
   codec: format,

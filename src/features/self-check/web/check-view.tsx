@@ -20,14 +20,21 @@ import { type CheckState, useCheck } from './use-check.ts'
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
+interface Props {
+  /** Whether this page does not load streams from this host. */
+  isAvoided: (host: string) => boolean
+  /** Makes this page load what comes from this host through this site. */
+  onAvoid: (host: string) => void
+}
+
 /** The self-check of a channel. It runs when the page opens. */
-export function CheckView() {
+export function CheckView({ isAvoided, onAvoid }: Props) {
   const { data: watch } = useSuspenseQuery(query(getWatch))
   const { data: site } = useSuspenseQuery(query(getSite))
   const { channel: requestedId } = useSearch({ strict: false }) as { channel?: unknown }
   const navigate = useNavigate()
   const channel = watch.channels.find(({ id }) => id === Number(requestedId)) ?? watch.channels[0]
-  const { state, start, stop } = useCheck(channel?.id)
+  const { state, start, stop } = useCheck(channel?.id, isAvoided)
   const text = textOf(state, channel?.name ?? site.brand.name)
   const announced = announcedVerdict(text)
   useEffect(() => {
@@ -67,6 +74,7 @@ export function CheckView() {
           channelId={channel?.id}
           channel={channel?.name}
           onStop={stop}
+          onAvoid={onAvoid}
         />
       </div>
       {state.phase !== 'running' && (
@@ -95,9 +103,11 @@ interface NextProps {
   channelId: number | undefined
   channel: string | undefined
   onStop: () => void
+  onAvoid: (host: string) => void
 }
 /** The card beside the results: what is being checked, what the customer can do, or the report. */
-function NextStep({ state: { phase, id, device, verdict, server, browser }, channelId, channel, onStop }: NextProps) {
+function NextStep({ state, channelId, channel, onStop, onAvoid }: NextProps) {
+  const { phase, id, device, host, verdict, server, browser } = state
   const [wantsReport, setWantsReport] = useState(false)
   if (phase === 'running')
     return (
@@ -118,19 +128,22 @@ function NextStep({ state: { phase, id, device, verdict, server, browser }, chan
     )
   if (phase !== 'done' || !verdict) return null
   const canReport = id !== null && server !== null && channel !== undefined
-  if (verdict.side === 'you' && !wantsReport)
+  const onWatch = () => {
+    if (verdict.cause === 'slow_host' && host !== null) onAvoid(host)
+  }
+  if ((verdict.side === 'you' || verdict.side === 'between') && !wantsReport)
     return (
-      <CheckAdvice verdict={verdict} channelId={channelId}>
+      <CheckAdvice verdict={verdict} channelId={channelId} onWatch={onWatch}>
         {canReport && (
           <Button variant="line" onClick={() => setWantsReport(true)}>
-            Report It Anyway
+            {verdict.side === 'you' ? 'Report It Anyway' : 'Report It'}
           </Button>
         )}
       </CheckAdvice>
     )
   if (!canReport)
     return (
-      <CheckAdvice verdict={verdict} channelId={channelId}>
+      <CheckAdvice verdict={verdict} channelId={channelId} onWatch={onWatch}>
         {null}
       </CheckAdvice>
     )

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { framesBetween } from './count-frames.ts'
-import { isBlocked } from './measure.ts'
+import { isBlocked, measureHost } from './measure.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -42,4 +42,56 @@ test('the frames of the last minute are those between its first and last count, 
     shown: 480,
     dropped: 20,
   })
+})
+
+const direct = { loader: '/direct/check/id/loader.js', segments: ['https://edge.example/seg/1.ts'] }
+/** Workers that answer with this; with an error if it is null, and not at all if it is undefined. Returns those that were started. */
+function workers(answer: { bytes: number; ms: number } | null | undefined) {
+  const started: { address: string; asked: unknown; isEnded: boolean }[] = []
+  class Started {
+    address: string
+    asked: unknown
+    isEnded = false
+    onmessage = (_: { data: unknown }) => {}
+    onerror = (_: { preventDefault: () => void }) => {}
+    constructor(address: string) {
+      this.address = address
+      started.push(this)
+    }
+    postMessage(asked: unknown) {
+      this.asked = asked
+      if (answer === null) queueMicrotask(() => this.onerror({ preventDefault: () => undefined }))
+      else if (answer) queueMicrotask(() => this.onmessage({ data: answer }))
+    }
+    terminate() {
+      this.isEnded = true
+    }
+  }
+  vi.stubGlobal('Worker', Started)
+  vi.stubGlobal('MediaSource', { isTypeSupported: () => true })
+  return started
+}
+
+test('a streaming host is not measured if the worker fails or gets no answer, after the check ended, or if the browser loads nothing from there', async () => {
+  for (const answer of [null, { bytes: 0, ms: 0 }]) {
+    const started = workers(answer)
+    expect(await measureHost(direct, signal)).toBeNull()
+    expect(started).toMatchObject([{ isEnded: true }])
+  }
+  const started = workers(undefined)
+  const check = new AbortController()
+  const measured = measureHost(direct, check.signal)
+  check.abort()
+  expect(await measured).toBeNull()
+  expect(started).toMatchObject([{ isEnded: true }])
+  expect(await measureHost(direct, check.signal)).toBeNull()
+  vi.stubGlobal('MediaSource', undefined)
+  expect(await measureHost(direct, signal)).toBeNull()
+  expect(started).toHaveLength(1)
+})
+
+test('a streaming host is measured by a worker that gets the segments', async () => {
+  const started = workers({ bytes: 180_000, ms: 3_000 })
+  expect(await measureHost(direct, signal)).toEqual({ bytes: 180_000, ms: 3_000 })
+  expect(started).toMatchObject([{ address: direct.loader, asked: direct.segments, isEnded: true }])
 })

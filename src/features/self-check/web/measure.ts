@@ -1,9 +1,11 @@
-import type { BrowserFacts, ServerFacts } from '../contract.ts'
+import type { BrowserFacts, CheckResult, ServerFacts } from '../contract.ts'
 import { neededKbps } from '../rules.ts'
 
 const requests = 5
 const requestMs = 2_000
 const sampleMs = 4_000
+/** For the second sample, which only has to show that the connection is still fast. */
+export const secondSampleMs = 2_000
 const parts = 20
 const assumedCodecs = 'avc1.42E01E,mp4a.40.2'
 
@@ -42,14 +44,15 @@ export async function measureDelays(signal: AbortSignal): Promise<Pick<BrowserFa
   return { delaysMs, lost }
 }
 
-/** Loads the sample for at most four seconds; null if nothing arrived. A part is late if it took longer than the channel would play it. */
+/** Loads the sample for at most `mostMs`, by default four seconds; null if nothing arrived. A part is late if it took longer than the channel would play it. */
 export async function measureSpeed(
   address: string,
   server: ServerFacts,
   signal: AbortSignal,
+  mostMs = sampleMs,
 ): Promise<BrowserFacts['sample']> {
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), sampleMs)
+  const timer = setTimeout(() => stop.abort(), mostMs)
   const start = performance.now()
   let bytes = 0
   let lateParts = 0
@@ -80,6 +83,30 @@ export async function measureSpeed(
   }
   return bytes === 0 ? null : { bytes, ms: Math.max(1, Math.round(performance.now() - start)), parts: done, lateParts }
 }
+
+/**
+ * Loads from the streaming host in a worker, because only its policy permits that; null if the worker does not start or nothing is answered. Takes about
+ * three seconds at most.
+ */
+export const measureHost = (
+  { loader, segments }: NonNullable<CheckResult['direct']>,
+  signal: AbortSignal,
+): Promise<{ bytes: number; ms: number } | null> =>
+  new Promise((resolve) => {
+    if (signal.aborted || !mediaSource()) return resolve(null)
+    const worker = new Worker(loader)
+    const end = (measured: { bytes: number; ms: number } | null) => {
+      worker.terminate()
+      resolve(measured && measured.ms > 0 ? measured : null)
+    }
+    worker.onmessage = ({ data }: MessageEvent<{ bytes: number; ms: number }>) => end(data)
+    worker.onerror = (event) => {
+      event.preventDefault()
+      end(null)
+    }
+    signal.addEventListener('abort', () => end(null), { once: true })
+    worker.postMessage(segments)
+  })
 
 /** A server on the same machine can answer within this time, in milliseconds. */
 const fastestAnswerMs = 10

@@ -10,9 +10,9 @@ import {
   type ServerFacts,
   type Verdict,
 } from '../contract.ts'
-import { determineVerdict, maxCheckMs } from '../rules.ts'
+import { determineVerdict, isHostSlow, maxCheckMs, neededKbps, speedOf } from '../rules.ts'
 import { recentFrames } from './count-frames.ts'
-import { isBlocked, measureDelays, measureSpeed, mediaFacts } from './measure.ts'
+import { isBlocked, measureDelays, measureHost, measureSpeed, mediaFacts, secondSampleMs } from './measure.ts'
 import { recentEvents } from './player-events.ts'
 
 export type CheckState = {
@@ -20,6 +20,8 @@ export type CheckState = {
   phase: 'running' | 'done' | 'stopped' | 'refused'
   id: string | null
   device: string
+  /** The streaming host that the channel may be loaded from directly. */
+  host: string | null
   server: ServerFacts | null
   browser: BrowserFacts
   verdict: Verdict | null
@@ -44,6 +46,7 @@ const initialState: CheckState = {
   phase: 'running',
   id: null,
   device: '',
+  host: null,
   server: null,
   browser: {
     online: true,
@@ -61,8 +64,26 @@ const initialState: CheckState = {
   at: 0,
 }
 
-/** Runs a check when the page opens and when the channel changes. It takes at most twelve seconds. */
-export function useCheck(channelId: number | undefined) {
+/** Measures the streaming host, and this site a second time if the host is slow. Null unless the connection is fast enough for the channel. */
+async function hostFacts(
+  { sample: address, direct, facts }: CheckResult,
+  sample: BrowserFacts['sample'],
+  signal: AbortSignal,
+): Promise<BrowserFacts['host']> {
+  if (!direct || (speedOf({ sample }) ?? 0) < neededKbps(facts)) return null
+  const measured = await measureHost(direct, signal)
+  if (!measured) return null
+  const host = { ...measured, after: null }
+  return isHostSlow(facts, { host })
+    ? { ...host, after: await measureSpeed(address, facts, signal, secondSampleMs) }
+    : host
+}
+
+/**
+ * Runs a check when the page opens and when the channel changes. It takes at most twelve seconds. `isAvoided`: whether this page does not load streams
+ * from a host, which is then not measured.
+ */
+export function useCheck(channelId: number | undefined, isAvoided: (host: string) => boolean) {
   const client = useQueryClient()
   const [state, setState] = useState(initialState)
   const stop = useRef(() => {})
@@ -92,7 +113,9 @@ export function useCheck(channelId: number | undefined) {
       update({})
       const [delays, result] = await Promise.all([measureDelays(signal), requestCheck()])
       if (state.phase === 'refused') return
-      update(result ? { id: result.id, device: result.device, server: result.facts } : {}, {
+      const [segment] = result?.direct?.segments ?? []
+      const host = segment ? new URL(segment).host : null
+      update(result ? { id: result.id, device: result.device, host, server: result.facts } : {}, {
         ...delays,
         ...(result && {
           server: 'answered',
@@ -102,7 +125,8 @@ export function useCheck(channelId: number | undefined) {
       })
       const sample = result && (await measureSpeed(result.sample, result.facts, signal))
       const blocked = result && !sample ? await isBlocked(result.sample, delays.delaysMs, signal) : false
-      const browser = { ...state.browser, sample, blocked, online: navigator.onLine }
+      const measured = result && host && !isAvoided(host) ? await hostFacts(result, sample, signal) : null
+      const browser = { ...state.browser, sample, blocked, host: measured, online: navigator.onLine }
       const verdict = determineVerdict(state.server, browser)
       update({ phase: 'done', verdict, at: Date.now() }, browser)
       if (!state.id || stopped.signal.aborted) return
@@ -111,7 +135,7 @@ export function useCheck(channelId: number | undefined) {
       callOf(client)(recordVerdict, recorded).catch(() => undefined)
     }
     void run().finally(() => document.removeEventListener('visibilitychange', onHide))
-  }, [channelId, client])
+  }, [channelId, client, isAvoided])
 
   useEffect(() => {
     start()

@@ -1,5 +1,6 @@
 import checkSheet from '#features/self-check/web/check.css?url'
 import { CheckView } from '#features/self-check/web/check-view.tsx'
+import { avoidHost, isHostAvoided } from '#features/watch/web/engine/avoided-hosts.ts'
 import { ViewerBar } from './viewer-bar.tsx'
 
 /** /check: finds out where the picture stops. */
@@ -9,7 +10,7 @@ export function CheckPage() {
       <link rel="stylesheet" href={checkSheet} precedence="page" />
       <ViewerBar here="/check" />
       <div className="self-check">
-        <CheckView />
+        <CheckView isAvoided={isHostAvoided} onAvoid={avoidHost} />
       </div>
     </>
   )

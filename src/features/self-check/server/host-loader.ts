@@ -1,0 +1,44 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { readDirectHosts } from '#features/watch/server/direct/direct-setting.ts'
+import { isUuid } from '#kit/text.ts'
+import type { Db } from '#server/db/connect.ts'
+import { selfChecks } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import type { ServerFacts } from '../contract.ts'
+import { hostScript } from './host-script.ts'
+
+const { sampleBytes: mostBytes, hostMs: mostMs } = limits.selfCheck
+const script = hostScript({ mostBytes, mostMs })
+
+/**
+ * The worker that measures the streaming host of a check. Its policy permits requests to that host and nothing else. 404 a minute after the check, and for
+ * a check of a channel that plays through this site.
+ */
+export async function serveHostLoader(db: Db, checkId: string): Promise<Response> {
+  const [[check], hosts] = await Promise.all([isUuid(checkId) ? readFacts(db, checkId) : [], readDirectHosts(db)])
+  const { directHost } = (check?.facts ?? {}) as Partial<ServerFacts>
+  const host = directHost ? hosts[directHost - 1] : undefined
+  if (!host)
+    return Response.json(
+      { message: 'Not found', code: 'not_found' },
+      { status: 404, headers: { 'cache-control': 'no-store' } },
+    )
+  return new Response(script, {
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-security-policy': `default-src 'none'; connect-src https://${host}`,
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+const readFacts = (db: Db, checkId: string) =>
+  db
+    .select({ facts: selfChecks.facts })
+    .from(selfChecks)
+    .where(
+      and(
+        eq(selfChecks.id, checkId),
+        sql`${selfChecks.createdAt} > now() - make_interval(secs => ${limits.selfCheck.sampleSeconds})`,
+      ),
+    )

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import type { BrowserFacts, Cause, ServerFacts } from './contract.ts'
+import { evidenceRows, summaryOf } from './evidence-rules.ts'
+import { determineVerdict, issueOf } from './rules.ts'
+import { checkRows } from './web/check-rows.ts'
+import { announcedVerdict, stepsFor, verdictText } from './web/check-texts.ts'
+
+const nothing = { starts: 0, failures: 0, failedCustomers: 0 }
+const probe: ServerFacts['probe'] = { result: 'alive', detail: null, ms: 40, kbps: 5_000, codecs: null }
+const server: ServerFacts = {
+  at: '2026-11-24T01:37:00.000Z',
+  channelName: 'Harbor Drama',
+  account: 'ok',
+  accountUntil: null,
+  line: { kind: 'ours', login: 'ok' },
+  panelMs: 62,
+  screens: { used: 0, all: 3, playsHere: false, devices: [] },
+  place: 'ok',
+  others: { ...nothing, viewers: 0, reports: 0, failingSince: null },
+  service: { ...nothing, failedChannels: 0 },
+  probe,
+  relay: 'ok',
+  directHost: 2,
+}
+/** The sample at this speed, in kilobits per second. */
+const sampleAt = (kbps: number) => ({ bytes: kbps * 125, ms: 1_000, parts: 20, lateParts: 0 })
+const fast = sampleAt(48_000)
+/** The streaming host at this speed for three seconds, and the sample directly afterwards. */
+const hostAt = (kbps: number, after: BrowserFacts['sample'] = fast): BrowserFacts['host'] => ({
+  bytes: kbps * 375,
+  ms: 3_000,
+  after,
+})
+const good: BrowserFacts = {
+  online: true,
+  server: 'answered',
+  mediaSource: true,
+  decodes: true,
+  clockOffMs: 0,
+  delaysMs: [18, 19],
+  lost: 0,
+  sample: fast,
+  host: hostAt(1_200),
+  events: [],
+}
+
+test.each<[string, Partial<BrowserFacts>, Partial<ServerFacts>, Cause]>([
+  ['this site is as slow', { sample: sampleAt(1_300), host: hostAt(1_200, sampleAt(1_300)) }, {}, 'slow'],
+  ['this site is slow and was not measured again', { sample: sampleAt(1_300), host: hostAt(1_200, null) }, {}, 'slow'],
+  ['this site is slow directly afterwards', { host: hostAt(1_200, sampleAt(1_300)) }, {}, 'unstable'],
+  ['that, while this site is busy', { host: hostAt(1_200, sampleAt(1_300)) }, { relay: 'busy' }, 'not_seen'],
+  ['this site was not measured again', { host: hostAt(1_200, null) }, {}, 'not_seen'],
+  ['this site was not measured before', { sample: null }, {}, 'not_seen'],
+  ['this site is busy and was slow before', { sample: sampleAt(3_000) }, { relay: 'busy' }, 'not_seen'],
+  ['this site is hardly faster', { sample: sampleAt(7_000), host: hostAt(4_900, fast) }, {}, 'not_seen'],
+  ['the connection loses requests', { lost: 3 }, {}, 'unstable'],
+  ['the page was hidden', { hidden: true }, {}, 'hidden'],
+  ['the bit rate of the channel is unknown', {}, { probe: { ...probe, kbps: null } }, 'works'],
+  ['the channel plays through this site', {}, { directHost: null }, 'works'],
+  ['the server did not read the host', {}, { directHost: undefined }, 'works'],
+  ['too little arrived in a moment', { host: { bytes: 9_000, ms: 400, after: fast } }, {}, 'works'],
+  ['it was not measured', { host: null }, {}, 'works'],
+  ['it sends the bit rate of the channel', { host: hostAt(5_000) }, {}, 'works'],
+  ['the channel is off the air', {}, { probe: { ...probe, result: 'dead' } }, 'off_air'],
+  ['the browser lacks the codec', { decodes: false }, {}, 'codec'],
+  ['the subscription has ended', {}, { account: 'expired' }, 'expired'],
+])('a streaming host is not blamed if %s', (_, facts, found, cause) => {
+  expect(determineVerdict({ ...server, ...found }, { ...good, ...facts }).cause).toBe(cause)
+})
+
+test.each<[string, Partial<BrowserFacts>]>([
+  ['sends less than the bit rate', {}],
+  ['stops after a few bytes', { host: { bytes: 9_000, ms: 3_000, after: fast } }],
+  ['sends nothing after its first answer', { host: { bytes: 0, ms: 3_000, after: fast } }],
+  ['is slow while the picture stutters', { frames: { shown: 700, dropped: 300 } }],
+])('a streaming host is slow if this site is fast before and afterwards, and it %s', (_, facts) => {
+  expect(determineVerdict(server, { ...good, ...facts })).toEqual({ side: 'between', cause: 'slow_host' })
+})
+
+test('the texts name the streaming host, both speeds and what helps, without an address', () => {
+  const verdict = determineVerdict(server, good)
+  const text = verdictText(verdict.cause, verdict.side, { channel: 'Harbor Drama', server, browser: good })
+  expect(announcedVerdict(text)).toBe('It is the streaming server.')
+  expect(text.lead).toBe(
+    'The streaming server sends 1.2 Mbps to this device. Harbor Drama needs about 6.0 Mbps. Your connection is fine: our site sends 48 Mbps.',
+  )
+  expect(stepsFor('slow_host')[0]!.title).toBe('Watch through our site')
+  expect(issueOf(verdict)).toBe('buffering')
+  expect(summaryOf(verdict, server, good)).toBe(
+    'Self-check: The streaming host is slow for the viewer. The connection to this site is fast. Connection: 48 Mbps of 6.0 Mbps needed, 19 ms. Streaming host: 1.2 Mbps.',
+  )
+  const rows = new Map(evidenceRows({ device: 'Chrome on Windows', verdict, server, browser: good }))
+  expect(rows.get('Verdict')).toBe(
+    'Between the viewer and the streaming host: The streaming host is slow for the viewer. The connection to this site is fast.',
+  )
+  expect(rows.get('Streaming host')).toBe(
+    '1.2 Mbps from host 2 of direct delivery, this site 48 Mbps directly afterwards',
+  )
+  const [site] = checkRows({ server, browser: good, verdict, brand: 'Harbor', channel: 'Harbor Drama' })
+  expect(site).toMatchObject({ id: 'site', state: 'warn', text: 'The streaming server is slow' })
+  expect(site!.details).toContainEqual(['Streaming server to this device', '1.2 Mbps'])
+  const { host: _, ...unmeasured } = good
+  expect(evidenceRows({ device: '', verdict, server, browser: unmeasured }).map(([label]) => label)).not.toContain(
+    'Streaming host',
+  )
+})

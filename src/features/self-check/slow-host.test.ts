@@ -1,0 +1,155 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { getDirect, setDirect } from '#features/watch/admin-direct-contract.ts'
+import { selfChecks } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import type { SignedIn } from '../../../test/harness/app.ts'
+import { type DirectBalancer, startDirectBalancer } from '../../../test/harness/direct-balancer.ts'
+import { linePassword } from '../../../test/harness/fake-panel.ts'
+import { redirect } from '../../../test/harness/fake-streams.ts'
+import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
+import { getReportEvidence } from './admin-contract.ts'
+import { type BrowserFacts, type CheckResult, reportCheck, runCheck } from './contract.ts'
+
+const { direct: terms } = limits.relay
+const { checkedMs } = terms
+let world: WatchWorld
+let balancer: DirectBalancer
+let channelId: number
+
+beforeAll(async () => {
+  balancer = await startDirectBalancer()
+  setDefaultCACertificates([...getCACertificates('default'), balancer.cert])
+  world = await watchWorld()
+  world.panel.streams.modes.tokened = balancer.redirect
+  channelId = await world.addChannel('tokened')
+  terms.checkedMs = 0
+})
+afterAll(async () => {
+  terms.checkedMs = checkedMs
+  await world.close()
+  await balancer.close()
+})
+beforeEach(() => save())
+afterEach(() => {
+  Object.assign(balancer, { allows: { '/': '*' }, title: '', segmentBytes: 500_000 })
+})
+
+async function save(enabled = true, hosts = ['edge.example', balancer.host]): Promise<void> {
+  const { version } = await world.admin.client.call(getDirect, {})
+  await world.admin.client.call(setDirect, { body: { enabled, hosts, version } })
+}
+const check = ({ client }: SignedIn, id = channelId) => client.call(runCheck, { body: { channelId: id } })
+const loadScript = ({ client }: SignedIn, { id }: Pick<CheckResult, 'id'>) =>
+  client.request(`/direct/check/${id}/loader.js`)
+
+test.each<[string, () => unknown]>([
+  ['direct delivery is off', () => save(false)],
+  ['its host is not in the list', () => save(true, ['edge.example'])],
+  [
+    'it does not permit pages of this site to read segments',
+    () => Object.assign(balancer, { allows: { '/': '*', '/seg/': undefined } }),
+  ],
+  ['its playlist contains the password of the line', () => Object.assign(balancer, { title: linePassword })],
+])('a page gets nothing to measure a streaming host with if %s', async (_, change) => {
+  await change()
+  const viewer = await world.signInViewer()
+  const result = await check(viewer)
+  expect(result).toMatchObject({ direct: null, facts: { directHost: null, probe: { result: 'alive' } } })
+  expect((await loadScript(viewer, result)).status).toBe(404)
+})
+
+test('nor if the channel has no https there, no screen is free, or no channel is checked', async () => {
+  const plain = await world.addChannel('news')
+  expect(await check(await world.signInViewer(), plain)).toMatchObject({ direct: null, facts: { directHost: null } })
+  const viewer = await world.signInViewer()
+  await world.play(viewer, channelId)
+  expect(await check(viewer)).toMatchObject({ direct: null, facts: { directHost: null, probe: { result: 'skipped' } } })
+  const { direct } = await viewer.client.call(runCheck, { body: {} })
+  expect(direct).toBeNull()
+})
+
+test('while direct delivery is off, the panel gets no origin', async () => {
+  await save(false)
+  const before = balancer.requests.length
+  await check(await world.signInViewer())
+  expect(new Set(balancer.requests.slice(before).map(({ origin }) => origin))).toEqual(new Set([undefined]))
+})
+
+test('a page gets up to three segments and a script that may load from their host only, for a minute', async () => {
+  const viewer = await world.signInViewer()
+  const result = await check(viewer)
+  const { direct, facts } = result
+  expect(facts).toMatchObject({ directHost: 2, probe: { result: 'alive', kbps: 2_000 } })
+  expect(direct?.segments).toHaveLength(3)
+  for (const segment of direct!.segments)
+    expect(segment).toMatch(new RegExp(`^${balancer.url}/seg/[0-9a-f]{16}/\\d+.ts$`))
+  const script = await loadScript(viewer, result)
+  expect(Object.fromEntries(script.headers)).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-security-policy': `default-src 'none'; connect-src ${balancer.url}`,
+    'cross-origin-embedder-policy': 'require-corp',
+    'cache-control': 'no-store',
+  })
+  expect(await script.text()).not.toContain(balancer.host)
+  expect((await loadScript(viewer, { id: crypto.randomUUID() })).status).toBe(404)
+  expect((await loadScript(viewer, { id: 'x' })).status).toBe(404)
+  await save(true, ['edge.example'])
+  expect((await loadScript(viewer, result)).status).toBe(404)
+  await save()
+  await world.app.db
+    .update(selfChecks)
+    .set({ createdAt: sql`now() - interval '61 seconds'` as never })
+    .where(eq(selfChecks.id, result.id))
+  expect((await loadScript(viewer, result)).status).toBe(404)
+})
+
+const sample = { bytes: 4_194_304, ms: 700, parts: 20, lateParts: 0 }
+const browser: BrowserFacts = {
+  ...{ online: true, server: 'answered', mediaSource: true, decodes: true },
+  ...{ clockOffMs: 0, delaysMs: [20, 21], lost: 0, sample, events: [] },
+  host: { bytes: 200_000, ms: 3_000, after: sample },
+}
+
+test('a report names the host by its place in the list; neither it nor what is stored or logged contains its address, the token or the line', async () => {
+  const viewer = await world.signInViewer()
+  const { id, facts, direct } = await check(viewer)
+  const { report } = await viewer.client.call(reportCheck, { params: { checkId: id }, body: { browser } })
+  expect(report).toMatchObject({ issue: 'buffering', description: expect.stringContaining('Streaming host: 0.5 Mbps') })
+  const evidence = await world.admin.client.call(getReportEvidence, { params: { reportId: report.id } })
+  expect(evidence).toMatchObject({
+    verdict: { side: 'between', cause: 'slow_host' },
+    server: { directHost: 2 },
+    browser: { host: browser.host },
+  })
+  const stored = await world.app.db.select().from(selfChecks).where(eq(selfChecks.id, id))
+  const text = JSON.stringify([report, evidence, stored, facts, world.app.logs]).replaceAll(
+    '\\"ip\\":\\"127.0.0.1\\"',
+    '',
+  )
+  const token = direct!.segments[0]!.split('/').at(-2)!
+  for (const secret of [balancer.host, '127.0.0.1', token, linePassword, encodeURIComponent(linePassword), 'line.'])
+    expect(text, secret).not.toContain(secret)
+  expect(JSON.stringify(direct)).not.toContain(encodeURIComponent(linePassword))
+})
+
+test('measurements of a host that the server did not offer change nothing, and those out of range are refused', async () => {
+  await save(false)
+  const viewer = await world.signInViewer()
+  const { id } = await check(viewer)
+  for (const host of [{ ...browser.host!, bytes: 9_000_000 }, { ...browser.host!, ms: -1 }, { bytes: 1 }])
+    expect(
+      (await viewer.client.post(`/api/self-check/${id}/report`, { browser: { ...browser, host } as never })).status,
+    ).toBe(400)
+  const { report } = await viewer.client.call(reportCheck, { params: { checkId: id }, body: { browser } })
+  expect(await world.admin.client.call(getReportEvidence, { params: { reportId: report.id } })).toMatchObject({
+    verdict: { side: 'fine', cause: 'works' },
+  })
+})
+
+test('a channel whose playlist redirects to a private network is not offered', async () => {
+  world.panel.streams.modes.private = redirect('https://10.0.0.1/x.m3u8')
+  const id = await world.addChannel('private')
+  expect(await check(await world.signInViewer(), id)).toMatchObject({ direct: null, facts: { directHost: null } })
+})

@@ -29,6 +29,20 @@ type Options = {
   env?: Record<string, string>
 }
 
+/**
+ * The environment of an app in which channels of a fake panel can be watched, with a secret key of its own. `others` must contain PANEL_URL, unless it is set
+ * later.
+ */
+export const streamEnvironment = (others: Record<string, string> = {}): Record<string, string> => ({
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  PANEL_ALLOW_PRIVATE: 'true',
+  RATE_LIMIT_FACTOR: '1000000',
+  LOG_LEVEL: 'error',
+  SEED: 'sample',
+  ADMIN_PASSWORD: 'proofs-only-here',
+  ...others,
+})
+
 /** Starts the app as a separate process, in which channels of a fake panel can be watched. */
 export async function startStreamApp({
   panel,
@@ -39,16 +53,7 @@ export async function startStreamApp({
   env,
 }: Options): Promise<StreamApp> {
   const data = dataFolder()
-  const all = {
-    SECRET_KEY: randomBytes(32).toString('base64'),
-    PANEL_ALLOW_PRIVATE: 'true',
-    PANEL_URL: panelUrl,
-    RATE_LIMIT_FACTOR: '1000000',
-    LOG_LEVEL: 'warn',
-    SEED: 'sample',
-    ADMIN_PASSWORD: 'proofs-only-here',
-    ...env,
-  }
+  const all = streamEnvironment({ PANEL_URL: panelUrl, LOG_LEVEL: 'warn', ...env })
   const app = await runApp({
     dataDir: data.path,
     env: all,

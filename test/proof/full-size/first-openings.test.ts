@@ -1,6 +1,5 @@
 // The first opening of a channel that the panel has only as a transport stream, in two processes of one machine and on two hosts of STREAM_URL. Nothing is
 // known about the channel then: it is requested as HLS first, which the panel does not have.
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
@@ -13,19 +12,13 @@ import type { HttpUser } from '../../harness/http-user.ts'
 import { type CountedChannel, countedChannel } from '../../harness/line-connections.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../../harness/running-app.ts'
 import { silentLog } from '../../harness/silent-log.ts'
+import { streamEnvironment } from '../../harness/stream-app.ts'
 import { offerStreams, storeViewers } from '../../harness/watch-installation.ts'
 
 /** How long the panel takes to answer: longer than a change of the channel is held. */
 const answerMs = 2_500
 const data = dataFolder()
-const env: Record<string, string> = {
-  SECRET_KEY: randomBytes(32).toString('base64'),
-  PANEL_ALLOW_PRIVATE: 'true',
-  RATE_LIMIT_FACTOR: '1000000',
-  LOG_LEVEL: 'error',
-  SEED: 'sample',
-  ADMIN_PASSWORD: 'proofs-only-here',
-}
+const env = streamEnvironment()
 let panel: Awaited<ReturnType<typeof startFakePanel>>
 let database: Database
 let channels: { processes: number[]; hosts: number[] }

@@ -1,5 +1,4 @@
 // Chromium plays channels behind nginx: HLS, whose segments nginx fetches, a transport stream and a recording, which the app cuts.
-import { randomBytes } from 'node:crypto'
 import { chromium } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
@@ -13,6 +12,7 @@ import { bytes, transport } from '../../harness/fake-streams.ts'
 import { nginx, startNginx } from '../../harness/nginx.ts'
 import { dataFolder, freePort, runApp } from '../../harness/running-app.ts'
 import { silentLog } from '../../harness/silent-log.ts'
+import { streamEnvironment } from '../../harness/stream-app.ts'
 import { offerStreams, storeViewers } from '../../harness/watch-installation.ts'
 
 const executablePath = findChromium()
@@ -32,17 +32,13 @@ test.runIf(nginx && executablePath)(
     panel.streams.modes.tape = bytes('<html>Missing</html>', 'text/html', 404)
     const [port, appPort] = [await freePort(), await freePort()]
     const url = `http://localhost:${port}`
-    const env = {
-      SECRET_KEY: randomBytes(32).toString('base64'),
+    const env = streamEnvironment({
       PUBLIC_URL: url,
-      PANEL_ALLOW_PRIVATE: 'true',
       PANEL_URL: panel.url,
       STREAM_OFFLOAD: 'nginx',
       TRUST_PROXY: '1',
       LOG_LEVEL: 'info',
-      SEED: 'sample',
-      ADMIN_PASSWORD: 'proofs-only-here',
-    }
+    })
     const app = await runApp({ dataDir: data.path, env, port: appPort, remember: 5_000 })
     onTestFinished(app.stop)
     const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })

@@ -1,5 +1,4 @@
 // Screens with two processes and a panel that counts connections: many devices on one line, a killed process, and quick changes of the channel.
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +13,7 @@ import { countedChannel, type FullLineBehavior } from '../../harness/line-connec
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
 import { roundCount } from '../../harness/scale.ts'
 import { silentLog } from '../../harness/silent-log.ts'
+import { streamEnvironment } from '../../harness/stream-app.ts'
 import { offerStreams, storeViewers } from '../../harness/watch-installation.ts'
 
 const devices = 50
@@ -30,14 +30,7 @@ let panel: Awaited<ReturnType<typeof startFakePanel>>
 let apps: RunningApp[]
 let database: Database
 let channels: number[]
-const env: Record<string, string> = {
-  SECRET_KEY: randomBytes(32).toString('base64'),
-  PANEL_ALLOW_PRIVATE: 'true',
-  RATE_LIMIT_FACTOR: '1000000',
-  LOG_LEVEL: 'error',
-  SEED: 'sample',
-  ADMIN_PASSWORD: 'proofs-only-here',
-}
+const env = streamEnvironment()
 const start = () => runApp({ dataDir: data.path, env })
 const viewersOf = (count: number, others: object) =>
   storeViewers(database.db, readConfig({ DATA_DIR: data.path, ...env }), panel.url, { count, ...others })

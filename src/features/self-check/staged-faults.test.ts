@@ -275,10 +275,15 @@ async function sideOf({ stream, screens, line, more, browser, noServer }: Stage)
 const blamesUs = (side: Side) => side === 'us' || side === 'channel'
 
 test('of 48 staged faults at least 44 verdicts are right, the others are unknown, and none blames us wrongly', async () => {
-  expect(faults).toHaveLength(48)
-  const found = await Promise.all(
-    faults.map(async ([name, side, stage]) => ({ name, side, found: await sideOf(stage) })),
+  const found: { name: string; side: Side; found: Side }[] = []
+  const left = faults.values()
+  // Not all at the same time: on a slow machine the panel would not answer logins within the time that a check waits.
+  await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      for (const [name, side, stage] of left) found.push({ name, side, found: await sideOf(stage) })
+    }),
   )
+  expect(found).toHaveLength(48)
   const wrong = found.filter(({ side, found }) => side !== found)
   expect(wrong.filter(({ found }) => found !== 'unknown')).toEqual([])
   expect(found.filter(({ side, found }) => blamesUs(found) && !blamesUs(side))).toEqual([])

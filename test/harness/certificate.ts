@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts)
@@ -39,4 +40,14 @@ export function localCertificate(host = 'localhost'): { key: string; cert: strin
   const signed = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), sign('sha256', body, privateKey)))
   const cert = `-----BEGIN CERTIFICATE-----\n${signed.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert }
+}
+
+/**
+ * Makes this process trust a certificate until the returned function is called. Test files share processes, and of two trusted certificates with the same
+ * name only the first one works.
+ */
+export function trustCertificate(cert: string): () => void {
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, cert])
+  return () => setDefaultCACertificates(before)
 }

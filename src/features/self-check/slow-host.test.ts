@@ -1,10 +1,10 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getDirect, setDirect } from '#features/watch/admin-direct-contract.ts'
 import { selfChecks } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
+import { trustCertificate } from '../../../test/harness/certificate.ts'
 import { type DirectBalancer, startDirectBalancer } from '../../../test/harness/direct-balancer.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
 import { redirect } from '../../../test/harness/fake-streams.ts'
@@ -16,11 +16,12 @@ const { direct: terms } = limits.relay
 const { checkedMs } = terms
 let world: WatchWorld
 let balancer: DirectBalancer
+let stopTrusting: () => void
 let channelId: number
 
 beforeAll(async () => {
   balancer = await startDirectBalancer()
-  setDefaultCACertificates([...getCACertificates('default'), balancer.cert])
+  stopTrusting = trustCertificate(balancer.cert)
   world = await watchWorld()
   world.panel.streams.modes.tokened = balancer.redirect
   channelId = await world.addChannel('tokened')
@@ -30,6 +31,7 @@ afterAll(async () => {
   terms.checkedMs = checkedMs
   await world.close()
   await balancer.close()
+  stopTrusting()
 })
 beforeEach(() => save())
 afterEach(() => {

@@ -1,10 +1,10 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { channelRights, lines, plays, sessions } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { openSession } from '#server/session/session.ts'
 import type { SignedIn } from '../../../../../test/harness/app.ts'
+import { trustCertificate } from '../../../../../test/harness/certificate.ts'
 import { type DirectBalancer, startDirectBalancer } from '../../../../../test/harness/direct-balancer.ts'
 import { linePassword } from '../../../../../test/harness/fake-panel.ts'
 import { bytes, playlist, redirect, transport } from '../../../../../test/harness/fake-streams.ts'
@@ -18,6 +18,7 @@ const { direct: terms } = limits.relay
 const checkedMs = terms.checkedMs
 let world: WatchWorld
 let balancer: DirectBalancer
+let stopTrusting: () => void
 let channel: number
 let serial = 0
 /** Everything that browsers received, and the address of the panel that they may receive. */
@@ -25,7 +26,7 @@ const received: string[] = []
 
 beforeAll(async () => {
   balancer = await startDirectBalancer()
-  setDefaultCACertificates([...getCACertificates('default'), balancer.cert])
+  stopTrusting = trustCertificate(balancer.cert)
   world = await watchWorld()
   channel = await offer(balancer.redirect)
   await save()
@@ -34,6 +35,7 @@ afterAll(async () => {
   terms.checkedMs = checkedMs
   await world.close()
   await balancer.close()
+  stopTrusting()
 })
 beforeEach(() => {
   terms.checkedMs = 0

@@ -1,24 +1,30 @@
+import type { Instant } from '#kit/dates.ts'
 import type { NextStep } from './contract.ts'
+import { isRunning, type SubscriptionFields } from './running-rules.ts'
 
 /** From this many days before the end of the paid time, a renewal is suggested. */
 export const renewalDays = 14
 export const putOffDays = 7
 
-interface Facts {
-  isRunning: boolean
-  /** Days until the paid time ends; null if it does not end. */
-  daysLeft: number | null
-  unusedScreens: number
-  /** The steps that are currently put off. */
-  putOff: readonly string[]
+type Facts = SubscriptionFields & {
+  /** The connections of the plan; 0 without one. */
+  connections: number
+  /** How many screens the customer has used; null where this is not known. */
+  usedScreens: number | null
+  /** Until when steps are put off. */
+  putOffSteps: Record<string, Instant>
 }
 
-/** What a subscriber could do next: the more urgent one first, and one at a time. */
-export function nextStepOf({ isRunning, daysLeft, unusedScreens, putOff }: Facts): NextStep | null {
-  if (!isRunning) return null
+/** What a subscriber could do next at `now`: the more urgent step first, and one at a time. Also returns how many screens of the plan have never been used. */
+export function nextStepAt(now: Date, facts: Facts): { nextStep: NextStep | null; unusedScreens: number } {
+  const { subscriptionEndDate: end, connections, usedScreens, putOffSteps } = facts
+  const unusedScreens = usedScreens === null ? 0 : Math.max(0, connections - usedScreens)
+  if (!isRunning(facts, now)) return { nextStep: null, unusedScreens }
+  const endsSoon = end !== null && Date.parse(end) - now.getTime() < renewalDays * 86_400_000
   const steps: NextStep[] = [
-    ...(daysLeft !== null && daysLeft < renewalDays ? (['renew'] as const) : []),
+    ...(endsSoon ? (['renew'] as const) : []),
     ...(unusedScreens > 0 ? (['device'] as const) : []),
   ]
-  return steps.find((step) => !putOff.includes(step)) ?? null
+  const isPutOff = (step: NextStep) => now < new Date(putOffSteps[step] ?? 0)
+  return { nextStep: steps.find((step) => !isPutOff(step)) ?? null, unusedScreens }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { getOwnSubscription, putOffNextStep } from './contract.ts'
-import { nextStepOf } from './next-step-rules.ts'
+import { nextStepAt } from './next-step-rules.ts'
 
 let app: TestApp
 let planId: number
@@ -58,6 +58,13 @@ test('screens are not counted while channels cannot be watched on this site', as
 })
 
 test('an ended subscription has no next step', () => {
-  expect(nextStepOf({ isRunning: false, daysLeft: -1, unusedScreens: 2, putOff: [] })).toBeNull()
-  expect(nextStepOf({ isRunning: true, daysLeft: 14, unusedScreens: 0, putOff: [] })).toBeNull()
+  const now = new Date('2026-11-15T12:00:00Z')
+  const nextOf = (days: number, usedScreens: number) =>
+    nextStepAt(now, {
+      ...{ subscriptionStatus: 'active', connections: 2, usedScreens, putOffSteps: {} },
+      subscriptionEndDate: new Date(now.getTime() + days * 86_400_000).toISOString(),
+    }).nextStep
+  expect(nextOf(-1, 0)).toBeNull()
+  expect(nextOf(14, 2)).toBeNull()
+  expect(nextOf(13.9, 2)).toBe('renew')
 })

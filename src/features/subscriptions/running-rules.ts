@@ -1,6 +1,6 @@
 import type { Instant } from '#kit/dates.ts'
 
-type SubscriptionFields = {
+export type SubscriptionFields = {
   subscriptionStatus: 'active' | 'pending' | 'expired' | 'cancelled' | 'none'
   subscriptionEndDate: Instant | null
 }

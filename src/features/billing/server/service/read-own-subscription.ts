@@ -1,7 +1,8 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { OpenInvoice, OwnSubscription } from '#features/subscriptions/contract.ts'
+import { nextStepAt } from '#features/subscriptions/next-step-rules.ts'
 import { ownGifts } from '#features/subscriptions/server/service/gifts/read-gift.ts'
-import { nextStepIn, usedScreens } from '#features/subscriptions/server/service/next-step.ts'
+import { usedScreens } from '#features/subscriptions/server/service/next-step.ts'
 import { paidTimeIn, remainingTime } from '#features/subscriptions/server/service/read-paid-time.ts'
 import type { Instant } from '#kit/dates.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -29,8 +30,8 @@ const invoice = {
 type Row = Pick<typeof invoices.$inferSelect, keyof typeof invoice>
 
 /**
- * The plan, remaining time, gifts and used screens of a customer, with each invoice of which the tab may show something: the latest and the latest paid one, open
- * ones, those under the guarantee of `days` days, and those with a refund request. One statement, because sending it costs more than its parts.
+ * The plan, remaining time, gifts and used screens of a customer, with each invoice of which the tab may show something: the latest and the latest paid
+ * one, open ones, those under the guarantee of `days` days, and those with a refund request. One statement, because sending it costs more than its parts.
  */
 const readRows = statement('own_subscription', (db, { userId, days }: Params<{ userId: number; days: number }>) => {
   const ids = (which: ReturnType<typeof sql>) => sql`select id from invoices where user_id = ${userId} and ${which}`
@@ -91,7 +92,7 @@ export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSu
     latestInvoiceNumber:
       (pending[0] ?? found.find(({ status }) => status === 'paid') ?? found[0])?.invoiceNumber ?? null,
     guarantee: guaranteeIn(rows, days),
-    ...nextStepIn({ ...first, connections: plan?.connections ?? 0 }, now),
+    ...nextStepAt(now, { ...first, connections: plan?.connections ?? 0 }),
   }
 }
 

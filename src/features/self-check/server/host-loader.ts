@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { readDirectHosts } from '#features/watch/server/direct/direct-setting.ts'
+import { workerResponse } from '#features/watch/server/direct/loader-route.ts'
 import { isUuid } from '#kit/text.ts'
 import type { Db } from '#server/db/connect.ts'
 import { selfChecks } from '#server/db/tables.ts'
@@ -18,18 +19,7 @@ export async function serveHostLoader(db: Db, checkId: string): Promise<Response
   const [[check], hosts] = await Promise.all([isUuid(checkId) ? readFacts(db, checkId) : [], readDirectHosts(db)])
   const { directHost } = (check?.facts ?? {}) as Partial<ServerFacts>
   const host = directHost ? hosts[directHost - 1] : undefined
-  if (!host)
-    return Response.json(
-      { message: 'Not found', code: 'not_found' },
-      { status: 404, headers: { 'cache-control': 'no-store' } },
-    )
-  return new Response(script, {
-    headers: {
-      'content-type': 'text/javascript; charset=utf-8',
-      'content-security-policy': `default-src 'none'; connect-src https://${host}`,
-      'cache-control': 'no-store',
-    },
-  })
+  return workerResponse(script, host === undefined ? [] : [host])
 }
 
 const readFacts = (db: Db, checkId: string) =>

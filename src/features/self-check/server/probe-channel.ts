@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { findProblems } from '#features/watch/server/direct/find-problems.ts'
+import { directOutcome, siteOrigin } from '#features/watch/server/direct/offer-direct.ts'
 import type { LineToWatch } from '#features/watch/server/plays/line-to-watch.ts'
 import { mediaTypeOf } from '#features/watch/server/relay/media-type.ts'
-import type { PlaylistSource } from '#features/watch/server/relay/open-source.ts'
 import { readPlaylist, rewrittenPlaylist } from '#features/watch/server/relay/read-playlist.ts'
 import { openAddress } from '#features/watch/server/relay/sealed-address.ts'
 import { openLive } from '#features/watch/server/relay/sources/open-live.ts'
@@ -91,8 +90,10 @@ async function readBeginning({ config, line, stream, hosts, signal }: ProbeInput
     if (!target) throw new StreamFailure('bad_stream', 'address')
     return { url: new URL(target.upstream), isEncrypted: target.kind === 'cipher' }
   }
-  const { origin } = new URL(config.publicUrl)
-  const source = await openLive(line, stream, rules, { signal, ...(hosts.length > 0 && { origin }) })
+  const source = await openLive(line, stream, rules, {
+    signal,
+    ...(hosts.length > 0 && { origin: siteOrigin({ config }) }),
+  })
   if (source.kind === 'transport') {
     source.close()
     return []
@@ -117,15 +118,8 @@ async function readBeginning({ config, line, stream, hosts, signal }: ProbeInput
   if (!path) throw new StreamFailure('channel_down', 'no segments')
   const length = await readSegment({ ...openSealed(path), signal }, rules)
   if (found.kbps === null && length !== null && Number(seconds) > 0) found.kbps = kbpsOf((length * 8) / Number(seconds))
-  const mayLoad = await mayPagesLoad(source, { line, rules, hosts, origin, signal })
+  const mayLoad = hosts.length > 0 && (await directOutcome({ config }, line, source, { hosts, signal })) === 'direct'
   return mayLoad ? newest.map(([, , each]) => openSealed(each!).url) : []
-}
-
-/** Whether pages may load the channel from the panel, as when a play is opened. */
-async function mayPagesLoad(source: PlaylistSource, call: Parameters<typeof findProblems>[1]): Promise<boolean> {
-  if (call.hosts.length === 0) return false
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(limits.relay.direct.totalMs)])
-  return (await findProblems(source, { ...call, signal })).length === 0
 }
 
 const kbpsOf = (bitsPerSecond: number): number | null =>

@@ -21,13 +21,18 @@ export async function serveLoader({ db }: Pick<AppContext, 'db'>, playId: string
         .from(plays)
         .where(and(eq(plays.id, playId), isNull(plays.endedAt)))
     : []
-  if (!play?.isDirect || play.hosts.length === 0)
+  return workerResponse(script, play?.isDirect ? play.hosts : [])
+}
+
+/** A script for a worker that may send requests to these hosts and nothing else; 404 if there is none. */
+export function workerResponse(workerScript: string, hosts: readonly string[]): Response {
+  if (hosts.length === 0)
     return Response.json(
       { message: 'Not found', code: 'not_found' },
       { status: 404, headers: { 'cache-control': 'no-store' } },
     )
-  const sources = play.hosts.map((host) => `https://${host}`).join(' ')
-  return new Response(script, {
+  const sources = hosts.map((host) => `https://${host}`).join(' ')
+  return new Response(workerScript, {
     headers: {
       'content-type': 'text/javascript; charset=utf-8',
       'content-security-policy': `default-src 'none'; connect-src ${sources}`,

@@ -22,15 +22,24 @@ export async function offerDirect(
   { hosts, signal }: { hosts: readonly string[]; signal: AbortSignal },
 ): Promise<string | null> {
   if (hosts.length === 0) return null
-  const rules = streamRulesOf(context.config, line)
-  const within = AbortSignal.any([signal, AbortSignal.timeout(limits.relay.direct.totalMs)])
-  const outcome: DirectOutcome =
-    source.kind === 'transport'
-      ? 'no_playlist'
-      : ((await findProblems(source, { line, rules, hosts, origin: siteOrigin(context), signal: within }))[0]?.code ??
-        'direct')
+  const outcome = await directOutcome(context, line, source, { hosts, signal })
   await storeOutcome(context.db, { id, generation }, outcome)
   return outcome === 'direct' ? source.url.href : null
+}
+
+/** Whether pages may load a stream of this line from `hosts`, and if not, why. Takes `limits.relay.direct.totalMs` at most. */
+export async function directOutcome(
+  context: Pick<RelayContext, 'config'>,
+  line: Play['line'],
+  source: Source,
+  { hosts, signal }: { hosts: readonly string[]; signal: AbortSignal },
+): Promise<DirectOutcome> {
+  if (source.kind === 'transport') return 'no_playlist'
+  const [problem] = await findProblems(source, {
+    ...{ line, rules: streamRulesOf(context.config, line), hosts, origin: siteOrigin(context) },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(limits.relay.direct.totalMs)]),
+  })
+  return problem?.code ?? 'direct'
 }
 
 /** Stores how the stream of a play is delivered, unless it has changed its channel. */

@@ -17,8 +17,8 @@ import {
 } from './access-row.ts'
 import { staffRows } from './access-staff.ts'
 import { ticketRows } from './access-tickets.ts'
-import { browserFacts } from './access-watch.ts'
 import { webhookRows } from './access-webhooks.ts'
+import { workingBrowser } from './check-facts.ts'
 import { password } from './factories.ts'
 
 const rightPassword = { currentPassword: password }
@@ -106,7 +106,7 @@ export const rows: Record<string, Row> = {
   'DELETE /api/watch-progress/:kind/:ref': signedIn(),
   'POST /api/self-check': signedIn(send({})),
   'PUT /api/self-check/:checkId/verdict': ownerOnly(send({ cause: 'works' })),
-  'POST /api/self-check/:checkId/report': ownerOnly(send({ browser: browserFacts })),
+  'POST /api/self-check/:checkId/report': ownerOnly(send({ browser: workingBrowser })),
   'PUT /api/account/profile': signedIn({
     body: () => ({ fullName: 'Another Name', email: `${uniqueText()}@example.org`, currentPassword: password }),
   }),

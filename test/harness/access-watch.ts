@@ -9,19 +9,6 @@ const right = {
   document: 'Contract 4711',
 }
 
-/** What a browser measured in a self-check. */
-export const browserFacts = {
-  online: true,
-  server: 'answered',
-  mediaSource: true,
-  decodes: true,
-  clockOffMs: 0,
-  delaysMs: [20],
-  lost: 0,
-  sample: null,
-  events: [],
-}
-
 /** The rows of watching for administrators. */
 export const watchAdminRows: Record<string, Row> = {
   'GET /api/admin/reports/:reportId/evidence': adminOnly(),

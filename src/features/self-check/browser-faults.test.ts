@@ -1,36 +1,11 @@
 import { expect, test } from 'vitest'
-import type { BrowserFacts, Cause, ServerFacts } from './contract.ts'
+import { workingBrowser as good, workingServer as server } from '../../../test/harness/check-facts.ts'
+import type { BrowserFacts, Cause } from './contract.ts'
 import { evidenceRows, spanText } from './evidence-rules.ts'
 import { determineVerdict } from './rules.ts'
 import { rowsInOrder } from './web/check-rows.ts'
 import { stepsFor, verdictText } from './web/check-texts.ts'
 
-const nothing = { starts: 0, failures: 0, failedCustomers: 0 }
-const server: ServerFacts = {
-  at: '2026-11-24T01:37:00.000Z',
-  channelName: 'Harbor Drama',
-  account: 'ok',
-  accountUntil: null,
-  line: { kind: 'ours', login: 'ok' },
-  panelMs: 62,
-  screens: { used: 0, all: 3, playsHere: false, devices: [] },
-  place: 'ok',
-  others: { ...nothing, viewers: 0, reports: 0, failingSince: null },
-  service: { ...nothing, failedChannels: 0 },
-  probe: { result: 'alive', detail: null, ms: 40, kbps: 5_000, codecs: null },
-  relay: 'ok',
-}
-const good: BrowserFacts = {
-  online: true,
-  server: 'answered',
-  mediaSource: true,
-  decodes: true,
-  clockOffMs: 0,
-  delaysMs: [18, 19],
-  lost: 0,
-  sample: { bytes: 4_194_304, ms: 700, parts: 20, lateParts: 0 },
-  events: [],
-}
 const slow = { bytes: 1_050_000, ms: 4_000, parts: 5, lateParts: 5 }
 const drops = { shown: 880, dropped: 120 }
 const blocked: BrowserFacts['events'][number] = { agoMs: 1_000, what: 'blocked', why: 'autoplay' }

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { selfChecks, selfCheckVerdicts } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
+import { workingBrowser as browser } from '../../../test/harness/check-facts.ts'
 import { bytes } from '../../../test/harness/fake-streams.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { listCheckOutcomes } from './admin-contract.ts'
-import { type BrowserFacts, type Cause, recordVerdict, reportCheck, runCheck } from './contract.ts'
+import { type Cause, recordVerdict, reportCheck, runCheck } from './contract.ts'
 import { jobs } from './server/jobs.ts'
 
 let world: WatchWorld
@@ -23,17 +24,6 @@ beforeEach(async () => {
   await world.app.db.delete(selfCheckVerdicts)
 })
 
-const browser: BrowserFacts = {
-  online: true,
-  server: 'answered',
-  mediaSource: true,
-  decodes: true,
-  clockOffMs: 0,
-  delaysMs: [20],
-  lost: 0,
-  sample: { bytes: 4_000_000, ms: 800, parts: 20, lateParts: 0 },
-  events: [],
-}
 const check = async () => (await viewer.client.call(runCheck, { body: { channelId: dark } })).id
 const record = (checkId: string, cause: Cause, by = viewer) =>
   by.client.call(recordVerdict, { params: { checkId }, body: { cause } })

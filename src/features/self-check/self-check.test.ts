@@ -4,6 +4,7 @@ import { openIncident } from '#features/incidents/admin-contract.ts'
 import { listPlays } from '#features/watch/contract.ts'
 import { channels, plays, reportEvidence, reports, selfChecks } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
+import { workingBrowser } from '../../../test/harness/check-facts.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
 import { bytes, playlist, segmentOf } from '../../../test/harness/fake-streams.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
@@ -36,14 +37,7 @@ afterEach(() => {
 })
 
 const browser: BrowserFacts = {
-  online: true,
-  server: 'answered',
-  mediaSource: true,
-  decodes: true,
-  clockOffMs: 0,
-  delaysMs: [20, 21],
-  lost: 0,
-  sample: { bytes: 4_000_000, ms: 800, parts: 20, lateParts: 0 },
+  ...workingBrowser,
   events: [{ agoMs: 3_000, what: 'stopped', why: 'channel_down' }],
 }
 
@@ -82,7 +76,7 @@ test('a check becomes one report with evidence for administrators; a second chec
     joined: false,
     report: { contentType: 'channel', issue: 'not_working', status: 'pending' },
   })
-  expect(sent.report.description).toContain('The channel sends nothing. Connection: 40 Mbps')
+  expect(sent.report.description).toContain('The channel sends nothing. Connection: 48 Mbps')
   expect((await viewer.client.call(reportCheck, { params: { checkId: check.id }, body })).report.id).toBe(
     sent.report.id,
   )

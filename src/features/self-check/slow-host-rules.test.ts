@@ -1,27 +1,12 @@
 import { expect, test } from 'vitest'
+import { workingBrowser, workingServer } from '../../../test/harness/check-facts.ts'
 import type { BrowserFacts, Cause, ServerFacts } from './contract.ts'
 import { evidenceRows, summaryOf } from './evidence-rules.ts'
 import { determineVerdict, issueOf } from './rules.ts'
 import { checkRows } from './web/check-rows.ts'
 import { announcedVerdict, stepsFor, verdictText } from './web/check-texts.ts'
 
-const nothing = { starts: 0, failures: 0, failedCustomers: 0 }
-const probe: ServerFacts['probe'] = { result: 'alive', detail: null, ms: 40, kbps: 5_000, codecs: null }
-const server: ServerFacts = {
-  at: '2026-11-24T01:37:00.000Z',
-  channelName: 'Harbor Drama',
-  account: 'ok',
-  accountUntil: null,
-  line: { kind: 'ours', login: 'ok' },
-  panelMs: 62,
-  screens: { used: 0, all: 3, playsHere: false, devices: [] },
-  place: 'ok',
-  others: { ...nothing, viewers: 0, reports: 0, failingSince: null },
-  service: { ...nothing, failedChannels: 0 },
-  probe,
-  relay: 'ok',
-  directHost: 2,
-}
+const server: ServerFacts = { ...workingServer, directHost: 2 }
 /** The sample at this speed, in kilobits per second. */
 const sampleAt = (kbps: number) => ({ bytes: kbps * 125, ms: 1_000, parts: 20, lateParts: 0 })
 const fast = sampleAt(48_000)
@@ -31,18 +16,7 @@ const hostAt = (kbps: number, after: BrowserFacts['sample'] = fast): BrowserFact
   ms: 3_000,
   after,
 })
-const good: BrowserFacts = {
-  online: true,
-  server: 'answered',
-  mediaSource: true,
-  decodes: true,
-  clockOffMs: 0,
-  delaysMs: [18, 19],
-  lost: 0,
-  sample: fast,
-  host: hostAt(1_200),
-  events: [],
-}
+const good: BrowserFacts = { ...workingBrowser, sample: fast, host: hostAt(1_200) }
 
 test.each<[string, Partial<BrowserFacts>, Partial<ServerFacts>, Cause]>([
   ['this site is as slow', { sample: sampleAt(1_300), host: hostAt(1_200, sampleAt(1_300)) }, {}, 'slow'],
@@ -55,13 +29,13 @@ test.each<[string, Partial<BrowserFacts>, Partial<ServerFacts>, Cause]>([
   ['this site is hardly faster', { sample: sampleAt(7_000), host: hostAt(4_900, fast) }, {}, 'not_seen'],
   ['the connection loses requests', { lost: 3 }, {}, 'unstable'],
   ['the page was hidden', { hidden: true }, {}, 'hidden'],
-  ['the bit rate of the channel is unknown', {}, { probe: { ...probe, kbps: null } }, 'works'],
+  ['the bit rate of the channel is unknown', {}, { probe: { ...server.probe, kbps: null } }, 'works'],
   ['the channel plays through this site', {}, { directHost: null }, 'works'],
   ['the server did not read the host', {}, { directHost: undefined }, 'works'],
   ['too little arrived in a moment', { host: { bytes: 9_000, ms: 400, after: fast } }, {}, 'works'],
   ['it was not measured', { host: null }, {}, 'works'],
   ['it sends the bit rate of the channel', { host: hostAt(5_000) }, {}, 'works'],
-  ['the channel is off the air', {}, { probe: { ...probe, result: 'dead' } }, 'off_air'],
+  ['the channel is off the air', {}, { probe: { ...server.probe, result: 'dead' } }, 'off_air'],
   ['the browser lacks the codec', { decodes: false }, {}, 'codec'],
   ['the subscription has ended', {}, { account: 'expired' }, 'expired'],
 ])('a streaming host is not blamed if %s', (_, facts, found, cause) => {

@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getDirect, setDirect } from '#features/watch/admin-direct-contract.ts'
 import { selfChecks } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { trustCertificate } from '../../../test/harness/certificate.ts'
+import { workingBrowser } from '../../../test/harness/check-facts.ts'
 import { type DirectBalancer, startDirectBalancer } from '../../../test/harness/direct-balancer.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
 import { redirect } from '../../../test/harness/fake-streams.ts'
@@ -33,9 +34,9 @@ afterAll(async () => {
   await balancer.close()
   stopTrusting()
 })
-beforeEach(() => save())
-afterEach(() => {
+beforeEach(async () => {
   Object.assign(balancer, { allows: { '/': '*' }, title: '', segmentBytes: 500_000 })
+  await save()
 })
 
 async function save(enabled = true, hosts = ['edge.example', balancer.host]): Promise<void> {
@@ -107,11 +108,9 @@ test('a page gets up to three segments and a script that may load from their hos
   expect((await loadScript(viewer, result)).status).toBe(404)
 })
 
-const sample = { bytes: 4_194_304, ms: 700, parts: 20, lateParts: 0 }
 const browser: BrowserFacts = {
-  ...{ online: true, server: 'answered', mediaSource: true, decodes: true },
-  ...{ clockOffMs: 0, delaysMs: [20, 21], lost: 0, sample, events: [] },
-  host: { bytes: 200_000, ms: 3_000, after: sample },
+  ...workingBrowser,
+  host: { bytes: 200_000, ms: 3_000, after: workingBrowser.sample },
 }
 
 test('a report names the host by its place in the list; neither it nor what is stored or logged contains its address, the token or the line', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { channelRights, lines, plays, users } from '#server/db/tables.ts'
 import { openSession } from '#server/session/session.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
+import { workingBrowser } from '../../../test/harness/check-facts.ts'
 import { bytes, playlist, redirect, type StreamMode, segmentOf } from '../../../test/harness/fake-streams.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { type BrowserFacts, runCheck, type Side } from './contract.ts'
@@ -38,17 +39,7 @@ const watchAsOther = async (channelId: number) => {
   })
 }
 
-const good: BrowserFacts = {
-  online: true,
-  server: 'answered',
-  mediaSource: true,
-  decodes: true,
-  clockOffMs: 40,
-  delaysMs: [18, 19, 18, 20, 18],
-  lost: 0,
-  sample: { bytes: 4_194_304, ms: 700, parts: 20, lateParts: 0 },
-  events: [],
-}
+const good: BrowserFacts = { ...workingBrowser, clockOffMs: 40, delaysMs: [18, 19, 18, 20, 18] }
 type Stage = {
   stream?: StreamMode
   screens?: number

@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest'
+import { workingBrowser } from '../../../../test/harness/check-facts.ts'
 import type { BrowserFacts } from '../contract.ts'
 import { determineVerdict, jitterOf } from '../rules.ts'
 import { rowsInOrder } from './check-rows.ts'
 import { reportTexts } from './check-texts.ts'
 
-const browser = (delaysMs: number[]): BrowserFacts => ({
-  online: true,
-  server: 'answered',
-  mediaSource: true,
-  decodes: true,
-  clockOffMs: 0,
-  delaysMs,
-  lost: 0,
-  sample: { bytes: 4_000_000, ms: 800, parts: 20, lateParts: 0 },
-  events: [],
-})
+const browser = (delaysMs: number[]): BrowserFacts => ({ ...workingBrowser, delaysMs })
 const networkRow = (delaysMs: number[]) =>
   rowsInOrder({ server: null, browser: browser(delaysMs), verdict: null, brand: 'Harbor', channel: null }).find(
     ({ id }) => id === 'network',

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { workingBrowser, workingServer } from '../../../../test/harness/check-facts.ts'
 import type { BrowserFacts, Cause, ServerFacts, Side } from '../contract.ts'
 
 afterEach(() => {
@@ -6,32 +7,12 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-const browser: BrowserFacts = {
-  online: true,
-  server: 'answered',
-  mediaSource: true,
-  decodes: true,
-  clockOffMs: 0,
-  delaysMs: [18],
-  lost: 0,
-  sample: null,
-  events: [],
-}
-const nothing = { starts: 0, failures: 0, failedCustomers: 0 }
+const browser: BrowserFacts = { ...workingBrowser, sample: null }
 const server = (failingSince: string | null, workingSince?: string | null): ServerFacts => ({
-  at: '2026-11-24T01:37:00.000Z',
-  channelName: 'Harbor Drama',
-  account: 'ok',
-  accountUntil: null,
-  line: { kind: 'ours', login: 'ok' },
-  panelMs: 62,
-  screens: { used: 0, all: 3, playsHere: false, devices: [] },
-  place: 'ok',
-  others: { ...nothing, viewers: 0, reports: 0, failingSince },
+  ...workingServer,
+  others: { ...workingServer.others, failingSince },
   ...(workingSince !== undefined && { workingSince }),
-  service: { ...nothing, failedChannels: 0 },
   probe: { result: 'dead', detail: 'HTTP 503', ms: 40, kbps: null, codecs: null },
-  relay: 'ok',
 })
 
 /** The text for a channel that is off the air, on November 23, 2026, at 8:37 PM in New York. */

@@ -21,7 +21,7 @@ const read = async (pending: Promise<Response>) => {
   return (await response.json()) as Record<string, unknown>
 }
 
-/** Orders, pays, has the payment confirmed, and opens My Account. */
+/** Orders, pays, has the payment confirmed, logs in and opens My Account. */
 async function buy({ client, user }: SignedIn) {
   await read(client.request('/api/user'))
   const { invoiceNumber } = await read(client.post('/api/create-invoice', { planId, email: 'buyer@example.org' }))

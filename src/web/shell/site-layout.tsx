@@ -110,16 +110,21 @@ export function useLogout() {
   return { onLogout, loggingOut: isPending }
 }
 
-/** Moves the focus to the heading after a client-side navigation. */
+/**
+ * Moves the focus to the heading after a client-side navigation. A navigation within a page leaves it where it is if its location has `keepsFocus` in its
+ * state. Going back to that location from another page moves it.
+ */
 function useFocusOnNavigation() {
   const router = useRouter()
-  const path = useRef(router.state.location.pathname)
+  const shown = useRef({ path: router.state.location.pathname, page: router.state.matches.at(-1)?.routeId })
   useEffect(
     () =>
-      router.subscribe('onRendered', ({ toLocation }) => {
-        const moved = path.current !== toLocation.pathname
-        path.current = toLocation.pathname
-        const heading = moved && !toLocation.hash ? document.querySelector<HTMLElement>('main h1') : null
+      router.subscribe('onRendered', ({ toLocation: { pathname, hash, state } }) => {
+        const { path, page } = shown.current
+        shown.current = { path: pathname, page: router.state.matches.at(-1)?.routeId }
+        if (path === pathname || hash) return
+        if (page === shown.current.page && (state as { keepsFocus?: boolean }).keepsFocus) return
+        const heading = document.querySelector<HTMLElement>('main h1')
         if (!heading) return
         heading.tabIndex = -1
         heading.focus({ preventScroll: true })

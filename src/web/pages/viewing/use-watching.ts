@@ -12,7 +12,6 @@ import { useCaptions } from '#features/watch/web/player/use-captions.ts'
 import { useChosenChannel } from '#features/watch/web/player/use-chosen-channel.ts'
 import { useCodecCheck } from '#features/watch/web/player/use-codec-check.ts'
 import { useEndOfRecording } from '#features/watch/web/player/use-end-of-recording.ts'
-import { useKeepFocus } from '#features/watch/web/player/use-keep-focus.ts'
 import { useNumberEntry } from '#features/watch/web/player/use-number-entry.ts'
 import { usePlayFromLink } from '#features/watch/web/player/use-play-from-link.ts'
 import { useProgramSeek } from '#features/watch/web/player/use-program-seek.ts'
@@ -50,7 +49,6 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const zapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   /** The time of the broadcast to continue at, after the player gave its screen back, or after the recording was lost or ended elsewhere. */
   const leftAt = useRef<string>(undefined)
-  const keepFocus = useKeepFocus()
   const [layer, setLayer] = useState<'strip' | 'guide'>()
   const [sleepTimer, setSleepTimer] = useState<SleepTimer>(off)
   const [details, setDetails] = useState<OpenedProgram>()
@@ -133,12 +131,12 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   }
   const choose = (id: number) => {
     remember(id)
-    keepFocus()
     setDetails(undefined)
     leftAt.current = undefined
     void navigate({
       to: '/watch/{-$channelId}' as never,
       params: { channelId: String(id) } as never,
+      state: { keepsFocus: true } as never,
       replace: true,
       resetScroll: false,
     })

@@ -5,8 +5,6 @@ export function useFocusWithin(container: RefObject<HTMLElement | null>): RefObj
   const isWithin = useRef(false)
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent) => {
-      // A navigation briefly moves the focus to the heading.
-      if ((target as Element).matches('h1')) return
       isWithin.current = container.current?.contains(target as Node) === true
     }
     // A press outside of the element also ends this. Removing the focused element fires no event of the pointer.

@@ -101,6 +101,8 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!focused || event.ctrlKey || event.altKey || event.metaKey) return
+    // The dialog takes the focus only after it has opened. A key pressed until then is meant for it.
+    if (details?.isOpen) return
     const row = cells(focused)
     // Narrow windows hide the later programs.
     const columns = Math.max(1, shownCells(focusedCell()).length)

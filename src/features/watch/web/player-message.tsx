@@ -32,9 +32,12 @@ interface Props {
   programs: ReadonlyMap<number, NowNext> | undefined
   /** Whether automatic retries are left. */
   mayRetry: boolean
+  /** An automatic retry is pending, during which the message stays. */
+  isTrying: boolean
   /** Whether to focus the first button, because the focus was in the player. */
   takesFocus: boolean
   onRetry: () => void
+  onAutomaticRetry: () => void
   onTake: (playId: string) => void
   onReport: () => void
   /** Plays the next channel of the favorites; undefined if there is none. */
@@ -64,8 +67,10 @@ export function PlayerMessage({
   watch,
   programs,
   mayRetry,
+  isTrying,
   takesFocus,
   onRetry,
+  onAutomaticRetry,
   onTake,
   onReport,
   onNextFavorite,
@@ -163,7 +168,7 @@ export function PlayerMessage({
         </>
       )}
       <div className="player-actions">
-        {retries && <PlayerRetry automatic={mayRetry} onRetry={onRetry} />}
+        {retries && <PlayerRetry automatic={mayRetry} {...{ isTrying, onRetry, onAutomaticRetry }} />}
         {actions.map((action, index) => buttons[action](index))}
         {takenBy === null && !needsNoCheck.has(reason) && (
           <ButtonLink to={'/check' as never} search={{ channel: channelId } as never} variant="ghost">

@@ -1,24 +1,37 @@
 import { RotateCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 
+interface Props {
+  automatic: boolean
+  /** An automatic retry is pending. */
+  isTrying: boolean
+  onAutomaticRetry: () => void
+  onRetry: () => void
+}
+
 /** Retries about every 15 seconds while `automatic`, and shows the seconds until then. Screen readers do not announce them. */
-export function PlayerRetry({ automatic, onRetry }: { automatic: boolean; onRetry: () => void }) {
-  // Random, so that the viewers of a channel that failed do not all retry at the same moment.
-  const [seconds, setSeconds] = useState(() => 12 + Math.floor(Math.random() * 7))
+export function PlayerRetry({ automatic, isTrying, onAutomaticRetry, onRetry }: Props) {
+  const [seconds, setSeconds] = useState(0)
+  const retry = useEffectEvent(onAutomaticRetry)
   useEffect(() => {
-    if (!automatic) return
-    const timer = setInterval(() => setSeconds((left) => left - 1), 1_000)
+    if (!automatic || isTrying) return
+    // Random, so that the viewers of a channel that failed do not all retry at the same moment.
+    let left = 12 + Math.floor(Math.random() * 7)
+    setSeconds(left)
+    const timer = setInterval(() => {
+      setSeconds(--left)
+      if (left > 0) return
+      clearInterval(timer)
+      retry()
+    }, 1_000)
     return () => clearInterval(timer)
-  }, [automatic])
-  useEffect(() => {
-    if (seconds === 0) onRetry()
-  }, [seconds, onRetry])
+  }, [automatic, isTrying])
   return (
     <>
-      {automatic && seconds > 0 && (
+      {automatic && (
         <span className="player-next num" aria-hidden="true">
-          Next try in {seconds} {seconds === 1 ? 'second' : 'seconds'}.
+          {seconds > 0 ? `Next try in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` : 'Trying again…'}
         </span>
       )}
       <Button onClick={onRetry}>

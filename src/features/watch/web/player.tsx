@@ -22,6 +22,7 @@ import type { VideoState } from './use-video.ts'
 const loadMessage = () => import('./player-message.tsx')
 const PlayerMessage = lazy(() => loadMessage().then((module) => ({ default: module.PlayerMessage })))
 
+type Stopped = Extract<PlayState, { phase: 'stopped' }>
 interface Props {
   watch: Watch
   /** What is on now and next, by channel id. */
@@ -91,6 +92,8 @@ export function Player({
   const isHydrated = useIsHydrated()
   const failingSince = useRef(0)
   const [stoppedAt, setStoppedAt] = useState<number>()
+  /** What an automatic retry tries to end. */
+  const [retried, setRetried] = useState<{ stop: Stopped; channelId: number }>()
   const isSlow = useDelayed(state.phase === 'opening' || (state.phase === 'playing' && !videoState.hasPicture), slowMs)
   const isBuffering = useDelayed(state.phase === 'playing' && videoState.isWaiting && !videoState.isPaused, bufferingMs)
   const { areControlsShown, isTouch } = useControlsShown(container, state.phase === 'playing' && !videoState.isPaused)
@@ -123,8 +126,12 @@ export function Player({
   }, [isOnline, state, onPlay])
   useStartOnceReady(watch.blocked, onPlay)
 
+  if (retried && state.phase !== 'opening' && state !== retried.stop) setRetried(undefined)
+  const isTrying = state.phase === 'opening' && !state.tryNumber && retried?.channelId === channelId
+  const stopped = state.phase === 'stopped' ? state : isTrying && retried?.stop
   const isWaiting =
-    state.phase === 'opening' || (state.phase === 'playing' && (!videoState.hasPicture || videoState.isWaiting))
+    (state.phase === 'opening' && !isTrying) ||
+    (state.phase === 'playing' && (!videoState.hasPicture || videoState.isWaiting))
   const isOffline =
     !isOnline && state.phase !== 'ready' && !(state.phase === 'stopped' && outlastsNetwork.has(state.reason))
   const needsPress = state.phase === 'ready' || (isAutoplayBlocked && state.phase === 'playing' && videoState.isPaused)
@@ -178,12 +185,12 @@ export function Player({
           <p>Your device lost its network. Playback continues as soon as it is back.</p>
         </div>
       )}
-      {state.phase === 'stopped' && !isOffline && isHydrated && (
+      {stopped && !isOffline && isHydrated && (
         <Suspense>
           <PlayerMessage
-            key={state.reason}
-            reason={state.reason}
-            takenBy={state.takenBy}
+            key={stopped.reason}
+            reason={stopped.reason}
+            takenBy={stopped.takenBy}
             at={stoppedAt}
             channelId={channelId}
             channelName={channelName}
@@ -192,8 +199,17 @@ export function Player({
             watch={watch}
             programs={programs}
             mayRetry={isOnline && Date.now() - failingSince.current < retriesForMs}
+            isTrying={isTrying}
             takesFocus={hadFocus.current}
-            onRetry={() => (state.reason === 'taken' || state.takenBy ? onTakeBack(state.takenBy) : onPlay())}
+            onRetry={() => {
+              setRetried(undefined)
+              if (stopped.reason === 'taken' || stopped.takenBy) onTakeBack(stopped.takenBy)
+              else onPlay()
+            }}
+            onAutomaticRetry={() => {
+              setRetried({ stop: stopped, channelId })
+              onPlay()
+            }}
             onTake={onPlay}
             onReport={actions.report}
             onNextFavorite={actions.nextFavorite}

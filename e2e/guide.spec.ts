@@ -251,7 +251,12 @@ test.describe('without scripts', () => {
 })
 
 inEachLook({ height: 900 }, () => {
-  test('the guide is accessible and does not overflow', async ({ page, register, data, zone: { minutesAhead } }) => {
+  test('the guide is accessible and does not overflow @proof', async ({
+    page,
+    register,
+    data,
+    zone: { minutesAhead },
+  }) => {
     await addListings(data, { minutesAhead })
     await register()
     for (const path of ['/guide', '/guide?view=list', '/guide?q=news']) {

@@ -124,7 +124,7 @@ test('a channel continues through this site when the panel begins to write crede
   expect(segments(balancer).length).toBe(before)
 })
 
-test('a recording plays from the load balancer, can be moved in, and continues at its position through this site', async ({
+test('a recording plays from the load balancer, can be moved in, and continues at its position through this site @proof', async ({
   page,
   balancer,
   channelId,
@@ -205,7 +205,7 @@ test('the self-check of a channel from the load balancer: it works, also while o
   await expectVerdict(page, channelId, /^It is us/)
 })
 
-test('a load balancer that is slow: the self-check blames it only while the own connection is fast, and the channel then plays through this site', async ({
+test('a load balancer that is slow: the self-check blames it only while the own connection is fast, and the channel then plays through this site @proof', async ({
   page,
   balancer,
   channelId,

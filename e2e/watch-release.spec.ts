@@ -156,7 +156,7 @@ const expectChosen = async (page: Page, name: RegExp | string) => {
   await page.keyboard.press('Escape')
 }
 
-test('the sleep timer stops playback after the chosen time, also on another channel, and says so', async ({
+test('the sleep timer stops playback after the chosen time, also on another channel, and says so @proof', async ({
   page,
   channelIds: [newsId],
   allowPageError,

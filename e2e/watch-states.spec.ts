@@ -266,15 +266,23 @@ test('the screen is given back after five minutes of pause, and a channel that s
   // An automatic retry that fails leaves the message and the focus alone.
   panel.streams.modes.frozen = bytes('', 'text/html', 404)
   await button(page, 'Report It').focus()
+  const place = await button(page, 'Report It').boundingBox()
   const shown = await alert.elementHandle()
   let tries = 0
-  page.on('response', (response) => {
-    if (response.url().endsWith('/api/plays') && response.request().method() === 'POST') tries++
+  const places: unknown[] = []
+  await page.route('**/api/plays', async (route) => {
+    if (route.request().method() === 'POST') {
+      tries++
+      await expect(player(page).locator('.player-next')).toHaveText('Trying again…')
+      places.push(await button(page, 'Report It').boundingBox())
+    }
+    await route.continue()
   })
   await passTimeUntil(page, async () => expect(tries).toBe(2))
   await expect(player(page).locator('.player-next')).toHaveText(/^Next try in \d+ seconds\.$/)
   await expect(button(page, 'Report It')).toBeFocused()
   expect(await shown!.evaluate((element) => element.isConnected)).toBe(true)
+  expect(places).toEqual([place, place])
 })
 
 test('clicks and input before the scripts have loaded are handled in the player and the list of channels', async ({

@@ -38,6 +38,7 @@ test.describe('on a phone in dark mode', () => {
     await expect(creating.getByLabel('Username')).toHaveAccessibleDescription('Another account has this username')
     await expect(creating.getByLabel('Email')).toHaveValue(`${username}@example.org`)
     await creating.getByLabel('Username').fill(username)
+    await expect(creating.getByText('Another account has this username')).toHaveCount(0)
     await creating.getByRole('button', { name: 'Create Customer' }).click()
     await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
 

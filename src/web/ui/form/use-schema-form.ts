@@ -41,7 +41,7 @@ export function useSchemaForm<In extends FieldValues, Out>({
   const { register, handleSubmit, reset, setError, setValue, watch, formState } = form
   const kept = useFormDraft(draft, form)
   const { errors, isSubmitting, submitCount } = formState
-  const [failed, setFailed] = useState<{ message: string; code?: string | undefined }>()
+  const [failed, setFailed] = useState<{ message: string; code?: string | undefined; isAtFields: boolean }>()
   const ready = useSyncExternalStore(subscribeNever, inBrowser, onServer)
   const messageAt = (name: string) => (get(errors, name) as FieldError | undefined)?.message
   // Several fields may have the same message: the summary shows it once and links to the first of them.
@@ -58,12 +58,12 @@ export function useSchemaForm<In extends FieldValues, Out>({
         kept.discard()
       } catch (error) {
         const message = messageOf(error)
-        for (const issue of error instanceof ApiError ? error.issues : []) {
-          const isOurs = fields.some((field) => issue.path === field || issue.path.startsWith(`${field}.`))
-          if (isOurs) setError(issue.path as Path<In>, { type: 'server', message: issue.message })
-        }
+        const issues = error instanceof ApiError ? error.issues : []
+        const ours = issues.filter(({ path }) => fields.some((field) => path === field || path.startsWith(`${field}.`)))
+        for (const issue of ours) setError(issue.path as Path<In>, { type: 'server', message: issue.message })
         kept.keep()
-        setFailed({ message, code: error instanceof ApiError ? error.code : undefined })
+        const isAtFields = ours.length > 0 && ours.length === issues.length
+        setFailed({ message, code: error instanceof ApiError ? error.code : undefined, isAtFields })
         onFailure?.(message, error)
       }
     })
@@ -96,8 +96,8 @@ export function useSchemaForm<In extends FieldValues, Out>({
     pending: isSubmitting,
     /** The props of the submit button: `{...form.button}`. Disabled until hydration, so that the browser does not submit the form natively. */
     button: { type: 'submit' as const, disabled: !ready, pending: isSubmitting, className: 'disabled:opacity-100' },
-    /** The error message to show beside the button. */
-    failure: failed?.message,
+    /** The error message to show beside the button. Undefined again once every field that the server rejected is corrected. */
+    failure: failed?.isAtFields && problems.length === 0 ? undefined : failed?.message,
     /** The stable error code of that failure. */
     failureCode: failed?.code,
     /** Removes the failure message. */

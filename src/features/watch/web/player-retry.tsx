@@ -31,7 +31,8 @@ export function PlayerRetry({ automatic, isTrying, onAutomaticRetry, onRetry }: 
     <>
       {automatic && (
         <span className="player-next num" aria-hidden="true">
-          {seconds > 0 ? `Next try in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` : 'Trying again…'}
+          {isTrying && 'Trying again…'}
+          {!isTrying && seconds > 0 && `Next try in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`}
         </span>
       )}
       <Button onClick={onRetry}>

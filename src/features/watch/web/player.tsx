@@ -8,6 +8,7 @@ import type { Watch } from '../contract.ts'
 import type { StreamChoices } from './engine/stream-types.ts'
 import { PlayerWait } from './player/player-wait.tsx'
 import { type ShownProgram, useAnnouncePlaying } from './player/use-announce-playing.ts'
+import { useAutomaticRetry } from './player/use-automatic-retry.ts'
 import { useDelayed } from './player/use-delayed.ts'
 import { useEndedElsewhere } from './player/use-ended-elsewhere.ts'
 import { useFocusWithin } from './player/use-focus-within.ts'
@@ -22,7 +23,6 @@ import type { VideoState } from './use-video.ts'
 const loadMessage = () => import('./player-message.tsx')
 const PlayerMessage = lazy(() => loadMessage().then((module) => ({ default: module.PlayerMessage })))
 
-type Stopped = Extract<PlayState, { phase: 'stopped' }>
 interface Props {
   watch: Watch
   /** What is on now and next, by channel id. */
@@ -92,8 +92,6 @@ export function Player({
   const isHydrated = useIsHydrated()
   const failingSince = useRef(0)
   const [stoppedAt, setStoppedAt] = useState<number>()
-  /** What an automatic retry tries to end. */
-  const [retried, setRetried] = useState<{ stop: Stopped; channelId: number }>()
   const isSlow = useDelayed(state.phase === 'opening' || (state.phase === 'playing' && !videoState.hasPicture), slowMs)
   const isBuffering = useDelayed(state.phase === 'playing' && videoState.isWaiting && !videoState.isPaused, bufferingMs)
   const { areControlsShown, isTouch } = useControlsShown(container, state.phase === 'playing' && !videoState.isPaused)
@@ -126,9 +124,7 @@ export function Player({
   }, [isOnline, state, onPlay])
   useStartOnceReady(watch.blocked, onPlay)
 
-  if (retried && state.phase !== 'opening' && state !== retried.stop) setRetried(undefined)
-  const isTrying = state.phase === 'opening' && !state.tryNumber && retried?.channelId === channelId
-  const stopped = state.phase === 'stopped' ? state : isTrying && retried?.stop
+  const { isTrying, stopped, retry } = useAutomaticRetry(state, channelId, onPlay)
   const isWaiting =
     (state.phase === 'opening' && !isTrying) ||
     (state.phase === 'playing' && (!videoState.hasPicture || videoState.isWaiting))
@@ -201,15 +197,8 @@ export function Player({
             mayRetry={isOnline && Date.now() - failingSince.current < retriesForMs}
             isTrying={isTrying}
             takesFocus={hadFocus.current}
-            onRetry={() => {
-              setRetried(undefined)
-              if (stopped.reason === 'taken' || stopped.takenBy) onTakeBack(stopped.takenBy)
-              else onPlay()
-            }}
-            onAutomaticRetry={() => {
-              setRetried({ stop: stopped, channelId })
-              onPlay()
-            }}
+            onRetry={() => (stopped.reason === 'taken' || stopped.takenBy ? onTakeBack(stopped.takenBy) : onPlay())}
+            onAutomaticRetry={retry}
             onTake={onPlay}
             onReport={actions.report}
             onNextFavorite={actions.nextFavorite}

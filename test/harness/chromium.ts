@@ -45,7 +45,7 @@ export const chromiumArguments = [
   '--disable-sync',
   // The animations of the browser's own window, such as the tab that loads: a twentieth of the processor time.
   '--animation-duration-scale=0',
-  // No process that draws, and no threads that compile scripts in parallel: together a twentieth of the processor time.
+  // Drawing has no process of its own, and scripts are compiled on one thread: together a twentieth less processor time.
   '--in-process-gpu',
   '--js-flags=--single-threaded',
   `--disable-features=${[...featuresWithoutUse, ...featuresPlaywrightDisables].join(',')}`,

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 import { useLocalStorage } from '../use-local-storage.ts'
 
 export const searchKey = '/'
@@ -14,7 +14,8 @@ const typingFields = 'input:not([type=checkbox], [type=radio]), textarea, select
 
 /** The shortcut focuses the search field, unless the user is typing in another field or a dialog is open. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>, isOn: boolean): void {
-  useEffect(() => {
+  // Not useEffect, which runs after the key has been painted: a press in between would be lost.
+  useLayoutEffect(() => {
     if (!isOn) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== searchKey || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return

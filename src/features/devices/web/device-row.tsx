@@ -1,6 +1,6 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
-import { roles } from '#web/ui/table-roles.ts'
+import { roles } from '#web/ui/table/table-roles.ts'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import type { Device } from '../contract.ts'
 import { kindNames } from '../rules.ts'

@@ -17,7 +17,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useOpenDialog } from '../../ui/dialog/use-open-dialog.ts'
-import { roles } from '../../ui/table-roles.ts'
+import { roles } from '../../ui/table/table-roles.ts'
 import { AccountFrame } from './account-frame.tsx'
 
 const PairTvDialog = lazy(() =>

@@ -1,8 +1,8 @@
 import type { ReactTable } from '@tanstack/react-table'
 import { Checkbox } from '../form/checkbox.tsx'
-import { roles } from '../table-roles.ts'
 import type { Features, Row } from './data-table-features.ts'
 import type { PageSelection } from './data-table-selection.ts'
+import { roles } from './table-roles.ts'
 
 interface Props<R extends Row> {
   table: ReactTable<Features, R>

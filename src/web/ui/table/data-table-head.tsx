@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { roles } from '../table-roles.ts'
+import { roles } from './table-roles.ts'
 
 interface Props {
   label: string

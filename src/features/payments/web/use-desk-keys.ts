@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { announce } from '#web/ui/announce.ts'
 import { useSearchKeySwitch } from '#web/ui/table/use-search-key.ts'
 import type { PaymentRow } from '../admin-contract.ts'
@@ -68,7 +68,8 @@ export function useDeskKeys({ desk, row, move, confirm, match, undo }: Options) 
     event.preventDefault()
     action()
   }
-  useEffect(() => {
+  // Before the rows are painted: a press between the paint and useEffect would be lost, or act on the payment before.
+  useLayoutEffect(() => {
     const element = desk.current
     element?.addEventListener('keydown', onKeyDown)
     return () => element?.removeEventListener('keydown', onKeyDown)

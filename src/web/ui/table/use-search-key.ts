@@ -1,4 +1,5 @@
-import { type RefObject, useLayoutEffect } from 'react'
+import type { RefObject } from 'react'
+import { useKeyDown } from '../use-key-down.ts'
 import { useLocalStorage } from '../use-local-storage.ts'
 
 export const searchKey = '/'
@@ -14,20 +15,14 @@ const typingFields = 'input:not([type=checkbox], [type=radio]), textarea, select
 
 /** The shortcut focuses the search field, unless the user is typing in another field or a dialog is open. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>, isOn: boolean): void {
-  // Not useEffect, which runs after the key has been painted: a press in between would be lost.
-  useLayoutEffect(() => {
-    if (!isOn) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== searchKey || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest(typingFields)) return
-      // Elements behind an open dialog are inert and cannot be focused.
-      if (!field.current || field.current.closest('[inert], [aria-hidden="true"]') || document.querySelector('.dialog'))
-        return
-      event.preventDefault()
-      field.current.focus()
-      field.current.select()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [field, isOn])
+  useKeyDown((event) => {
+    if (event.key !== searchKey || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (event.target instanceof Element && event.target.closest(typingFields)) return
+    // Elements behind an open dialog are inert and cannot be focused.
+    if (!field.current || field.current.closest('[inert], [aria-hidden="true"]') || document.querySelector('.dialog'))
+      return
+    event.preventDefault()
+    field.current.focus()
+    field.current.select()
+  }, isOn)
 }

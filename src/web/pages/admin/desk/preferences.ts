@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { useKeyDown } from '#web/ui/use-key-down.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 
 // `shell/theme-script.ts` sets the same attributes before the first paint.
@@ -40,14 +41,10 @@ export function useSidebar(): { isMini: boolean; toggle: () => void } {
   }, [side])
   const toggle = () => store(isMini ? 'wide' : 'mini')
 
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      store(isMini ? 'wide' : 'mini')
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [isMini, store])
+  useKeyDown((event) => {
+    if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    toggle()
+  })
   return { isMini, toggle }
 }

@@ -88,7 +88,7 @@ test('the evidence lists what matches, what does not, and the effects of confirm
   await expect(outcome.getByText(/^Ends:/)).toContainText(day(Date.parse(addMonths(paidOn, 1))))
   await expect(outcome.getByText('is notified by email')).toBeVisible()
   await dialog.getByLabel('Payment date').fill('2020-01-01')
-  await expect(outcome).toContainText('must not be in the future or long before the invoice')
+  await expect(outcome).toContainText('must not be in the future or more than 31 days before the invoice')
   await dialog.getByLabel('Status').selectOption('pending')
   await expect(outcome).toBeHidden()
 })
@@ -101,7 +101,7 @@ test('a rejected payment is shown to the customer with the reason, submitted aga
   const { user, page: customer, number } = await paying({}, await newPage())
   await customer.goto(`/checkout?invoiceNumber=${number}`)
   await expect(customer.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
-  await expect(customer.getByText('Connected: approval shows here immediately.')).toBeVisible()
+  await expect(customer.getByText('Connected: the approval will appear here immediately.')).toBeVisible()
 
   const dialog = await openDialog(admin, number)
   await dialog.getByRole('button', { name: 'Reject Payment' }).click()
@@ -157,7 +157,7 @@ test('a payment link is pasted, validated, shown to the customer immediately, ch
     await newPage(),
   )
   await customer.goto(`/checkout?invoiceNumber=${number}`)
-  await expect(customer.getByText('Connected: approval shows here immediately.')).toBeVisible()
+  await expect(customer.getByText('Connected: the approval will appear here immediately.')).toBeVisible()
 
   const dialog = await openDialog(admin, number)
   const field = dialog.getByLabel('Secure payment link')
@@ -288,7 +288,7 @@ test('an interrupted bulk confirmation lists payments without a response and can
   await expect(dialog.getByText('No response. Reload to see whether it was confirmed.')).toHaveCount(1)
   await expect(dialog.getByRole('alert')).toContainText('The server is busy')
   await dialog.getByRole('button', { name: 'Reload' }).click()
-  await expect(dialog.getByText('Skipped because it is already decided.')).toHaveCount(10)
+  await expect(dialog.getByText('Skipped because this invoice is not pending.')).toHaveCount(10)
   await dialog.getByRole('button', { name: 'Confirm 1 Payment' }).click()
   await expect(dialog.getByText('1 of 1 payment confirmed.')).toBeVisible()
 })

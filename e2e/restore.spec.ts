@@ -134,7 +134,7 @@ test('an order canceled while its customer waits shows this without a reload @pr
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
   await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
-  await expect(page.getByText('Connected: approval shows here immediately.')).toBeVisible()
+  await expect(page.getByText('Connected: the approval will appear here immediately.')).toBeVisible()
   await decideOrder(adminCaller, order.invoiceNumber, 'cancelled')
   await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-// Admin endpoints of invoices: the list, evidence, decisions, rejections, payment links, bulk confirmation and orders for customers.
+// Admin endpoints for invoices: the list, evidence, decisions, rejections, payment links and bulk confirmation.
 import * as z from 'zod/mini'
 import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
@@ -13,12 +13,15 @@ export const adminInvoice = z.extend(invoice, {
   username: z.string(),
   email: z.string(),
   duplicateCode: z.boolean(),
-  /** The number of the newest invoice whose code is one edit away. Null if there is none, if `duplicateCode` is set, or once this invoice is paid. */
+  /**
+   * The number of the newest other invoice whose confirmation code is one edit away from this one's. Null if there is none, if `duplicateCode` is true,
+   * or once this invoice is paid.
+   */
   similarCode: z.nullable(z.string()),
-  /** The note requested from the customer. `noteMatch` compares the entered note with it; null when none was entered. */
+  /** The payment note that the customer was asked to enter. `noteMatch` compares it with the note that was entered; null if none was entered. */
   expectedNote: z.string(),
   noteMatch: z.nullable(noteMatch),
-  /** The submitted payment has waited longer than `promisedHours`. */
+  /** Whether the submitted payment has been waiting longer than `promisedHours`. */
   overdue: z.boolean(),
   promisedHours: z.int(),
   /** The status of the refund request; null without one. */
@@ -54,7 +57,7 @@ const decidedStatus = z.enum(['pending', 'paid', 'cancelled'])
 export const invoiceDecision = z.object({
   status: decidedStatus,
   paidAt: z.optional(z.nullable(paymentDay)),
-  /** The amount (cents) and version that the dialog displayed. A mismatch on the server is refused. */
+  /** The amount (cents) and version that the dialog displayed. The decision is refused if the invoice no longer has them. */
   expectedAmount: z.optional(shownCents),
   version: z.optional(rowVersion),
   acknowledgeDuplicate: z.optional(z.boolean()),
@@ -140,14 +143,14 @@ export type DecisionOutcome = z.output<typeof decisionOutcome>
 export const invoiceEvidence = z.object({
   invoice: adminInvoice,
   lines: z.array(invoiceItem),
-  /** Other invoices with the same confirmation code, and those whose code is one edit away. */
+  /** `sameCode`: other invoices with the same confirmation code. `similarCode`: other invoices whose code is one edit away. */
   sameCode: z.array(invoiceSummary),
   similarCode: z.array(invoiceSummary),
-  /** The customer's latest payments, and their other open invoices. */
+  /** `payments`: the customer's other paid invoices. `open`: the customer's other open invoices. */
   payments: z.object({ count: z.int(), total: cents, latest: z.array(invoiceSummary) }),
   open: z.array(invoiceSummary),
   ownInvoice: z.boolean(),
-  /** The requesting administrator referred this customer and would earn the bonus. */
+  /** Whether the requesting administrator referred this customer and would earn the bonus. */
   ownReferral: z.boolean(),
   history: z.array(
     z.object({
@@ -171,7 +174,7 @@ export const getInvoiceEvidence = get('/api/admin/invoices/:invoiceId/evidence',
   output: invoiceEvidence,
 })
 
-/** How many payments can be confirmed together. */
+/** The maximum number of payments in one bulk confirmation. */
 export const maxConfirmations = 50
 const isListOfIds = (text: string) =>
   /^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,49}$/.test(text) && text.split(',').every((each) => Number(each) <= 2147483647)

@@ -1,4 +1,4 @@
-// Admin endpoints of orders that an administrator creates for a customer.
+// Admin endpoints for orders that an administrator creates for a customer.
 import * as z from 'zod/mini'
 import { subscriptionOutcome } from '#features/subscriptions/admin-contract.ts'
 import { orderQuote } from '#features/subscriptions/contract.ts'
@@ -30,17 +30,17 @@ export const previewCustomerOrder = get('/api/admin/users/:userId/orders/preview
 
 export const customerOrder = z.object({
   planId: id,
-  /** The amount that the administrator saw. */
+  /** The amount (cents) that the dialog displayed. The order is refused if its amount is different. */
   expectedAmount: cents,
-  /** A payment that was already received. Without it the customer gets an email with a link to pay. */
+  /** A payment that was already received. If it is omitted, the customer gets an email with a link to pay. */
   payment: z.optional(
     z.extend(z.pick(payment, { paymentMethod: true, confirmationCode: true }), {
-      /** Confirms even if another invoice has the same or a similar confirmation code. */
+      /** Whether to confirm the payment even if another invoice has the same or a similar confirmation code. */
       acknowledgeDuplicate: z.optional(z.boolean()),
     }),
   ),
 })
-/** The dialog's own schema. */
+/** The form of the dialog, which builds a `customerOrder` from it. */
 export const customerOrderForm = z.extend(z.pick(payment, { confirmationCode: true }), {
   planId: z.int('Please choose a plan').check(z.positive('Please choose a plan')),
   payment: z.enum(['link', 'received']),
@@ -48,7 +48,7 @@ export const customerOrderForm = z.extend(z.pick(payment, { confirmationCode: tr
   acknowledgeDuplicate: z.boolean(),
 })
 export const createCustomerOrder = post('/api/admin/users/:userId/orders', {
-  summary: 'Create an order for a customer, to be paid through a link or already paid',
+  summary: 'Create an order for a customer, either with an emailed link to pay or already paid',
   access: 'admin',
   needs: 'invoices.edit',
   limit: 'adminWrite',

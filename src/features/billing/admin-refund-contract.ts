@@ -1,4 +1,4 @@
-// Admin endpoints of refunds: the request of an invoice, and the decision about it.
+// Admin endpoints for refunds: an invoice's refund request, and the decision about it.
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { paragraph, shownCents, singleLine } from '#kit/text.ts'
@@ -12,7 +12,7 @@ export const invoiceRefund = z.object({
   /** How many other invoices of this customer were refunded. */
   earlierRefunds: z.int(),
   creditNote: z.nullable(creditNote),
-  /** The effect of approving; null once the request is decided. */
+  /** The effect of approving the request; null once it is decided. */
   outcome: z.nullable(decisionOutcome),
 })
 export type InvoiceRefund = z.output<typeof invoiceRefund>

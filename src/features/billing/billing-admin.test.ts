@@ -47,7 +47,7 @@ const listed = (values: NewInvoice) =>
     paymentMethod: 'cashapp',
     ...values,
   })
-/** The letters of the listed invoices. Searches by customer name, because other tests create more invoices. */
+/** Returns the last letters (A to E) of the listed invoice numbers. Searches by customer name, because other tests create more invoices. */
 const letters = async (query: object) =>
   (await admin.call(listAllInvoices, { query: { search: 'cust_', ...query } })).rows
     .map(({ invoiceNumber }) => invoiceNumber.slice(-1))
@@ -150,7 +150,7 @@ describe('the list of all invoices', () => {
       confirmationCode: '#D-PQ9XK2:77',
       paymentNote: 'SAUCE: amber otter',
     })
-    // Its number contains the end of the code above, which is not a reference of a note.
+    // The invoice number contains `77`, the end of the code above. A search for that code must not find this invoice.
     await listed({ userId, invoiceNumber: 'ORD-CODE77', confirmationCode: 'third', paymentNote: 'SAUCE: bright fox' })
     await listed({ userId, invoiceNumber: 'ORD-CODE02', confirmationCode: 'other', paymentNote: 'SAUCE: ORD-CODE02' })
     const numbers = async (search: string) =>
@@ -163,7 +163,7 @@ describe('the list of all invoices', () => {
       expect(await numbers(search), search).toEqual(['ORD-CODE02'])
     for (const search of ['vandermeer', 'PAIDLINE7'])
       expect(await numbers(search), search).toEqual(['ORD-CODE01', 'ORD-CODE02', 'ORD-CODE77'])
-    // The prefix that all notes share is not searched.
+    // The note prefix is not searched, because all notes have it.
     expect(await numbers('sauce')).toEqual([])
     await app.db.delete(invoices).where(eq(invoices.userId, userId))
   })
@@ -231,7 +231,7 @@ describe('a decision about an invoice', () => {
     expect(await rowOf(invoice.id)).toEqual(invoice)
   })
 
-  test('that confirms a code of another invoice requires an acknowledgement', async () => {
+  test('that confirms a payment with the code of another invoice requires an acknowledgement', async () => {
     const code = { paymentMethod: 'cashapp', confirmationCode: '#AbC-12 34' } as const
     const first = await pending(code)
     const second = await pending({ ...code, confirmationCode: 'abc1234' })
@@ -255,7 +255,7 @@ describe('a decision about an invoice', () => {
     })
   })
 
-  test('returns the row as the list shows it', async () => {
+  test('returns the same row as the list of invoices', async () => {
     const invoice = await pending()
     const updated = await decide(invoice.id, { status: 'cancelled' })
     const { rows } = await admin.call(listAllInvoices, { query: { search: invoice.invoiceNumber } })

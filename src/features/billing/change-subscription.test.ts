@@ -35,7 +35,7 @@ const changesOf = (userId: number) =>
     .where(and(eq(invoices.userId, userId), eq(invoices.kind, 'plan_change')))
 
 const earlier = (instant: string, days: number) => new Date(Date.parse(instant) - days * 86_400_000).toISOString()
-/** A customer whose paid plan began `daysAgo`. */
+/** Signs in a customer whose paid plan began `daysAgo` days ago. */
 async function subscriber(planId = small, daysAgo = 0) {
   const customer = await app.signIn()
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
@@ -149,7 +149,7 @@ describe('a change of plan', () => {
     })
   })
 
-  test('to a cheaper plan costs nothing; approving it books the difference as credit, and reversing it withdraws it', async () => {
+  test('to a cheaper plan costs nothing; approving it books the difference as credit, and reversing it withdraws the credit', async () => {
     const customer = await subscriber(yearly)
     const { invoice } = await requestChange(customer, small)
     expect(invoice.amount).toBe(0)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkCharacterOf, hasCheckCharacter, invoiceSymbols, repairsOf } from './check-character-rules.ts'
 
-/** Numbers that are spread over all of them, the same in every run. */
+/** Sixty numbers from the whole range, the same in every run. */
 const numbers = Array.from({ length: 60 }, (_, index) => {
   let rest = (index * 7_654_321 + 12_345) % 32 ** 5
   let five = ''
@@ -9,13 +9,13 @@ const numbers = Array.from({ length: 60 }, (_, index) => {
   return five + checkCharacterOf(five)
 })
 
-describe('check character of an invoice number', () => {
-  it('is right for known numbers', () => {
+describe('the check character of an invoice number', () => {
+  it('is correct for known numbers', () => {
     expect(['7F3K2G', 'M4QWTD', 'HC5VD7'].every(hasCheckCharacter)).toBe(true)
     expect(['7F3K2H', 'M4GWTD', '7F3K2', '7F3K20', ''].some(hasCheckCharacter)).toBe(false)
   })
 
-  it('every changed character and every swap makes it wrong', () => {
+  it('does not match after any change or swap of characters', () => {
     for (const number of numbers) {
       const characters = [...number]
       for (const at of characters.keys()) {
@@ -31,7 +31,7 @@ describe('check character of an invoice number', () => {
     }
   })
 
-  it('a changed character is repaired, even one that no number contains', () => {
+  it('allows the repair of a changed character, even one that no invoice number contains', () => {
     for (const number of numbers)
       for (const typo of ['Z', '7', 'O', '1']) {
         const typed = `${number.slice(0, 3)}${typo}${number.slice(4)}`
@@ -39,7 +39,7 @@ describe('check character of an invoice number', () => {
       }
   })
 
-  it('a prefix of the wrong length or alphabet is refused', () => {
+  it('cannot be calculated for a prefix of the wrong length or alphabet', () => {
     expect(() => checkCharacterOf('7F3K')).toThrow()
     expect(() => checkCharacterOf('7F3KO')).toThrow()
   })

@@ -132,7 +132,7 @@ describe('confirming a payment', () => {
     ])
   })
 
-  test('responds with the invoice as every later request reads it', async () => {
+  test('returns the invoice exactly as later requests do', async () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
     const confirmed = await decide(invoice.id, { status: 'paid' })
@@ -221,7 +221,7 @@ describe('payments are confirmed exactly once', () => {
     const both = [await pending(customer), await pending(customer, quarterly)]
     await Promise.all(both.map((invoice) => decide(invoice.id, { status: 'paid' })))
     const { subscriptionStartDate, subscriptionEndDate } = await userOf(customer.user.id)
-    // After the 28th of a month, the end depends on which of them came first.
+    // If the start is after the 28th of a month, the end date depends on which of the two invoices was confirmed first.
     const ends = [
       [1, 3],
       [3, 1],

@@ -112,14 +112,14 @@ describe('confirming several payments', () => {
     expect((await confirm(selected.map((row) => shown(row, true)))).map(({ done }) => done)).toEqual([true, true, true])
   })
 
-  test('confirms a payment once that is listed twice or requested concurrently', async () => {
+  test('confirms a payment only once if it is listed twice or requested concurrently', async () => {
     const row = await pending()
     const responses = await Promise.all(Array.from({ length: 10 }, () => confirm([shown(row), shown(row)])))
     expect(responses.flat().filter(({ done }) => done)).toHaveLength(1)
     expect(await app.db.select().from(activations).where(eq(activations.invoiceId, row.id))).toHaveLength(1)
   })
 
-  test('starts with a preview of the current invoices in the requested order, without unknown ids', async () => {
+  test('is preceded by a preview of the current invoices in the requested order, without unknown ids', async () => {
     const [first, second] = [await pending(), await pending({ confirmationCode: null })]
     const rows = await admin.client.call(getInvoicesToConfirm, {
       query: { invoiceIds: `${second.id},${first.id},2147483647` },

@@ -51,7 +51,7 @@ const planSummary = z.nullable(
   z.object({
     id,
     name: z.string(),
-    /** The plan's price now. What was ordered is in the invoice. */
+    /** The plan's current price. The price at the time of the order is in the invoice. */
     price: cents,
     billing: z.string(),
     months: z.int(),
@@ -70,7 +70,7 @@ export const invoiceDetail = z.object({
   customerDetails: z.string(),
   /** Account credit in cents that can be used for this invoice, including what it already uses. */
   usableCredit: cents,
-  /** Cents of part payments that are held for this invoice until the rest arrives. */
+  /** Cents of partial payments that are held for this invoice until the rest arrives. */
   received: cents,
 })
 export type InvoiceDetail = z.output<typeof invoiceDetail>
@@ -79,7 +79,7 @@ export const checkoutDetails = z.object({
   planId,
   email: emailAddress('Please enter a valid email address'),
   useCredit: z.optional(z.boolean()),
-  /** The number that the checkout already shows. The invoice gets it if it is valid and unused. */
+  /** The order number that the checkout already shows. The invoice gets this number if it is valid and unused. */
   orderId: z.optional(invoiceNumber),
 })
 
@@ -172,7 +172,7 @@ export const getInvoice = get('/api/invoices/:invoiceNumber', {
   output: invoiceDetail,
 })
 export const downloadInvoice = getFile('/invoice/:invoiceNumber/pdf', {
-  summary: 'One invoice as a PDF on one page',
+  summary: 'One invoice as a one-page PDF',
   access: 'member',
   limit: 'write',
   file: 'application/pdf',
@@ -210,7 +210,7 @@ export const refund = z.object({
 })
 export type Refund = z.output<typeof refund>
 export const listRefunds = get('/api/refunds', {
-  summary: 'Own payments and their money-back guarantee',
+  summary: "The user's payments with their money-back guarantees",
   access: 'member',
   dependsOn: ['refund'],
   output: z.array(refund),
@@ -240,7 +240,7 @@ export const getCreditNote = get('/api/credit-notes/:creditNoteNumber', {
   output: creditNoteDetail,
 })
 export const downloadCreditNote = getFile('/credit-note/:creditNoteNumber/pdf', {
-  summary: 'One credit note as a PDF on one page',
+  summary: 'One credit note as a one-page PDF',
   access: 'member',
   limit: 'write',
   file: 'application/pdf',

@@ -147,7 +147,7 @@ describe('the PDF of an invoice', () => {
     ])
   })
 
-  test('is identical in every byte when nothing has changed', async () => {
+  test('is identical byte for byte when nothing has changed', async () => {
     const { invoiceNumber } = await invoiceOf(olive)
     const [first, second] = [await bytesOf(olive, invoiceNumber), await bytesOf(olive, invoiceNumber)]
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true)
@@ -196,7 +196,7 @@ describe('the PDF of an invoice', () => {
     expect(pdfLinks(bytes)).toEqual(links.map((link) => expect.stringMatching(link)))
   })
 
-  test('links to the secure https page of a card payment', async () => {
+  test('links to the https page of a card payment', async () => {
     const values = { status: 'pending', paymentMethod: 'creditcard' } as const
     const safe = await invoiceOf(olive, { ...values, paymentLink: 'https://pay.example/abc' })
     expect(pdfLinks(await bytesOf(olive, safe.invoiceNumber))).toEqual(['https://pay.example/abc'])

@@ -67,7 +67,7 @@ const snapshot = async () => {
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 describe('the evidence about an invoice', () => {
-  test('is for administrators only, is 404 for an unknown invoice and 400 for an invalid date', async () => {
+  test('is for administrators only; returns 404 for an unknown invoice and 400 for an invalid date', async () => {
     const customer = await app.signIn()
     const { id } = await pending(customer)
     expect((await customer.client.request(`/api/admin/invoices/${id}/evidence`)).status).toBe(403)
@@ -195,19 +195,22 @@ describe('the list of invoices', () => {
     ['cashapp', 25, true],
     ['creditcard', 0.9, false],
     ['creditcard', 1.1, true],
-  ] as const)('shows for a %s payment that waits for %d hours: overdue %s', async (paymentMethod, hours, overdue) => {
-    const { invoiceNumber } = await givenInvoice(app.db, {
-      userId: (await app.signIn()).user.id,
-      status: 'pending',
-      paymentMethod,
-      submittedAt: hoursAgo(hours),
-    })
-    expect(await rowOf(invoiceNumber)).toMatchObject({
-      overdue,
-      promisedHours: paymentMethod === 'creditcard' ? 1 : 24,
-    })
-  })
-  test('shows no invoice as overdue that is paid or was never submitted', async () => {
+  ] as const)(
+    'shows a %s payment that has been waiting for %d hours with overdue = %s',
+    async (paymentMethod, hours, overdue) => {
+      const { invoiceNumber } = await givenInvoice(app.db, {
+        userId: (await app.signIn()).user.id,
+        status: 'pending',
+        paymentMethod,
+        submittedAt: hoursAgo(hours),
+      })
+      expect(await rowOf(invoiceNumber)).toMatchObject({
+        overdue,
+        promisedHours: paymentMethod === 'creditcard' ? 1 : 24,
+      })
+    },
+  )
+  test('never shows a paid or unsubmitted invoice as overdue', async () => {
     const { user } = await app.signIn()
     const paid = await givenInvoice(app.db, {
       userId: user.id,

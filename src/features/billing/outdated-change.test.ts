@@ -51,7 +51,7 @@ const set = ({ user }: SignedIn, planId: number, endDate: string) =>
 const outdated = { status: 409, code: 'change_outdated' }
 
 describe('a plan change with an outdated price', () => {
-  test('can neither be paid nor confirmed after an administrator edited plan or end, as the preview shows', async () => {
+  test('can be neither paid nor confirmed after an administrator edited the plan or end date, and the preview shows this', async () => {
     const { customer, change } = await withOpenChange()
     await set(customer, middle, day(300))
     await expect(pay(customer, change)).rejects.toMatchObject(outdated)
@@ -68,7 +68,7 @@ describe('a plan change with an outdated price', () => {
     await expect(decide(change.id, 'paid')).rejects.toMatchObject(outdated)
   })
 
-  test('is replaced by a new request at the current price; a submitted one must be decided first', async () => {
+  test('is replaced by a new request at the current price; a submitted plan change must be decided first', async () => {
     const { customer, change } = await withOpenChange()
     await set(customer, small, day(300))
     const again = (await requestChange(customer, large)).invoice
@@ -84,7 +84,7 @@ describe('a plan change with an outdated price', () => {
   })
 })
 
-test('an unpaid outdated change is cancelled and its customer notified; a submitted one stays for an administrator', async () => {
+test('an unpaid outdated change is cancelled and its customer notified; a submitted plan change is left to an administrator', async () => {
   await closeOutdatedChanges(app.db)
   const unpaid = await withOpenChange()
   const paid = await withOpenChange()
@@ -104,7 +104,7 @@ test('an unpaid outdated change is cancelled and its customer notified; a submit
 })
 
 describe('a plan change keeps its price', () => {
-  test('while the subscription is the same as at the request', async () => {
+  test('while the subscription is unchanged since the request', async () => {
     const { customer, change } = await withOpenChange()
     await expect(requestChange(customer, middle)).rejects.toMatchObject({ code: 'change_open' })
     await pay(customer, change)
@@ -113,7 +113,7 @@ describe('a plan change keeps its price', () => {
     expect(await decide(change.id, 'paid')).toMatchObject({ status: 'paid' })
   })
 
-  test('when the old period ends before the approval, because passing time changes no amount', async () => {
+  test('when the old period ends before the approval, because the amount does not depend on the current time', async () => {
     const { customer, change } = await withOpenChange()
     await pay(customer, change)
     await app.db.update(users).set({ subscriptionStatus: 'expired' }).where(eq(users.id, customer.user.id))

@@ -48,7 +48,7 @@ test('another customer’s invoices are not shown', async () => {
   expect(await other.client.call(getOwnSubscription, {})).toMatchObject({ purchase: null, latestInvoiceNumber: null })
 })
 
-test('an order is a purchase once it is submitted, and a plan and a guarantee once it is confirmed', async () => {
+test('an order is shown as a purchase once it is submitted, and as a plan with a guarantee once it is confirmed', async () => {
   const customer = await world.app.signIn()
   const read = () => customer.client.call(getOwnSubscription, {})
   const draft = await customer.client.call(createInvoice, { body: { planId: monthly, email: 'buyer@example.org' } })
@@ -83,7 +83,7 @@ test('a pending plan change is included, and the plan does not change until it i
   })
 })
 
-test('a renewal draft is shown, and renews the plan of the last paid time', async () => {
+test('a renewal draft is shown and is for the plan of the last paid period', async () => {
   const customer = await world.app.signIn()
   await world.buy(customer, monthly)
   await world.pass(24 * 27)
@@ -115,7 +115,7 @@ test('the size of the response does not depend on the number of past invoices', 
   expect(Math.abs((await size()) - before)).toBeLessThan(50)
 })
 
-test('besides the session, which includes the current user, the tab is read in one statement', async () => {
+test('the tab is read in one statement, in addition to the one for the session and the current user', async () => {
   const { client } = await world.app.signIn()
   const read = () => client.call(getOwnSubscription, {})
   // The first call also reads the settings, which are cached.

@@ -51,7 +51,7 @@ describe('the payment note of an invoice', () => {
     expect(paymentNoteFor('SAUCE: ', named)).toBe(`SAUCE: ${named.paymentReference}`)
   })
 
-  test('is one of at least 200 distinct phrases of two lowercase words', () => {
+  test('can contain one of at least 200 distinct phrases of two lowercase words', () => {
     expect(new Set(paymentPhrases).size).toBe(paymentPhrases.length)
     expect(paymentPhrases.length).toBeGreaterThanOrEqual(200)
     for (const phrase of paymentPhrases) expect(phrase).toMatch(/^[a-z]{4,8} [a-z]{4,8}$/)
@@ -98,7 +98,7 @@ describe('the payment note of an invoice', () => {
   })
 
   test.each(['SAUCE: plain sample', 'Plain Sample', 'SAUCE: ORD-N0TED1', 'n0ted1'])(
-    'finds its open invoice when %j is pasted into the search',
+    'leads to its open invoice when %j is pasted into the search',
     async (search) => {
       const { user } = await app.signIn()
       const named = { userId: user.id, planId, paymentReference: 'plain sample' }

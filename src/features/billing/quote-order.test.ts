@@ -17,7 +17,7 @@ afterAll(() => app.close())
 
 const email = 'buyer@example.org'
 
-test('an order is quoted with its discount and credit, as the invoice then has them, and nothing is written', async () => {
+test('a quote has the same discount and credit as the invoice that follows, and writes nothing', async () => {
   const customer = await app.signIn({ referredBy: (await app.signIn()).user.id, credit: 500 })
   const quote = await customer.client.call(quoteOrder, { query: { planId } })
   expect(quote).toMatchObject({ invoiceNumber: null, amount: 1_500 - 225 - 500 })

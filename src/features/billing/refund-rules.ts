@@ -4,9 +4,9 @@ import { defaultDescription } from './rules.ts'
 
 type RefundStatus = NonNullable<Refund['request']>['status']
 
-/** The displayed number of a credit note: `CN-000042`. */
+/** Returns the displayed number of a credit note: `CN-000042`. */
 export const formatCreditNoteNumber = (number: number): string => `CN-${String(number).padStart(6, '0')}`
-/** The number in a displayed credit note number; undefined for any other text. */
+/** Returns the numeric part of a displayed credit note number; undefined for any other string. */
 export function parseCreditNoteNumber(name: string): number | undefined {
   const number = Number(/^CN-(\d{6,10})$/.exec(name)?.[1])
   return number >= 1 && number <= 2147483647 ? number : undefined
@@ -18,7 +18,7 @@ type RefundCandidate = Pick<Invoice, 'status' | 'amount'> & {
   until: Instant | null
   isOver: boolean
 }
-/** Why no refund of an invoice can be requested, as shown to the customer; null if one can. */
+/** Returns why a refund of an invoice cannot be requested, as shown to the customer; null if it can be requested. */
 export function refundRefusal({ status, amount, usedCredit, request, until, isOver }: RefundCandidate): string | null {
   if (status === 'refunded') return 'This invoice is already refunded.'
   if (request === 'pending') return 'You already requested a refund of this invoice. An administrator is reviewing it.'
@@ -31,7 +31,7 @@ export function refundRefusal({ status, amount, usedCredit, request, until, isOv
 }
 const longDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
-/** The items of a credit note: the invoice's items with the opposite sign. They add up to the refunded amount. */
+/** Returns the items of a credit note: the invoice's items with the opposite sign. They add up to the negated amount of the invoice. */
 export function creditNoteItems({
   invoice,
   lines,

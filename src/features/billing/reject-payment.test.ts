@@ -137,7 +137,7 @@ describe('rejecting a payment', () => {
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now() + 6 * 86_400_000)
   })
 
-  test('is cleared by the next submission, which can be confirmed', async () => {
+  test('stores a reason that the next submission clears, and the new payment can be confirmed', async () => {
     const customer = await app.signIn()
     const invoice = await submit(customer)
     await reject(invoice)

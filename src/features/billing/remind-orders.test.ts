@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.db.delete(mails))
 
-/** Creates a draft with a validity of seven days that expires in `hours`. */
+/** Creates a draft that is valid for seven days and expires in `hours` hours. */
 async function started(hours: number, customer?: SignedIn) {
   const who = customer ?? (await app.signIn())
   const { invoiceNumber } = await who.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })

@@ -24,7 +24,7 @@ afterAll(() => world.app.close())
 const creditOf = ({ client }: SignedIn) => client.call(getAccountCredit, {})
 
 describe('reversing a payment', () => {
-  test('is refused before a plan change that depends on it is reversed, even a free one', async () => {
+  test('is refused until a plan change that depends on the payment is reversed, even a free plan change', async () => {
     const customer = await world.app.signIn()
     const payment = await world.buy(customer, year)
     const change = await world.change(customer, small)
@@ -53,7 +53,7 @@ describe('reversing a payment', () => {
       expect(refusal).toMatchObject({ code: 'later_change', message: expect.stringContaining(change.invoiceNumber) })
   })
 
-  test('removes its segment, and later purchases move forward', async () => {
+  test('removes its segment, and later purchases start earlier', async () => {
     const customer = await world.app.signIn()
     const first = await world.buy(customer, small)
     await world.pass(24)
@@ -114,7 +114,7 @@ describe('a referral bonus', () => {
     })
   })
 
-  test('does not block a refund: an open request keeps it pending', async () => {
+  test('does not block a refund: the bonus stays pending while a refund request is open', async () => {
     const { referrer, customer } = await referred()
     const payment = await world.buy(customer, small)
     await world.pass(24 * 6)

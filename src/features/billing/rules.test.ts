@@ -18,34 +18,34 @@ test.each([
   expect(rules.formatWait(since, new Date(since.getTime() + minutes * 60_000))).toBe(words)
 })
 
-describe('an invoice past its date', () => {
-  test('is expired from exactly that time on', () => {
+describe('an invoice', () => {
+  test('is expired from exactly its expiry date on', () => {
     expect(rules.statusAt(draft, new Date('2026-09-09T00:00:00.000Z'))).toBe('expired')
     expect(rules.statusAt(draft, new Date('2026-09-08T23:59:59.999Z'))).toBe('draft')
   })
-  test.each(['paid', 'cancelled'] as const)('stays %s', (status) => {
+  test.each(['paid', 'cancelled'] as const)('that is %s keeps its status after its expiry date', (status) => {
     expect(rules.statusAt({ ...draft, status }, new Date('2030-01-01'))).toBe(status)
   })
 })
 
-describe('payment is requested', () => {
-  test.each(['paid', 'cancelled', 'expired'] as const)('not on a %s invoice', (status) => {
+describe('payment', () => {
+  test.each(['paid', 'cancelled', 'expired'] as const)('is not requested for a %s invoice', (status) => {
     expect(rules.asksForPayment({ ...draft, status })).toBe(false)
   })
-  test('not once the payment was submitted', () => {
+  test('is not requested once it was submitted', () => {
     expect(rules.asksForPayment({ ...draft, status: 'pending', submittedAt: '2026-09-02T00:00:00.000Z' })).toBe(false)
   })
-  test('not for a plan change that costs nothing', () => {
+  test('is not requested for a plan change that costs nothing', () => {
     expect(rules.asksForPayment({ ...draft, status: 'pending', amount: 0 })).toBe(false)
   })
-  test('for a draft and for a reopened invoice', () => {
+  test('is requested for a draft and for a reopened invoice', () => {
     expect(rules.asksForPayment(draft)).toBe(true)
     expect(rules.asksForPayment({ ...draft, status: 'pending' })).toBe(true)
   })
 })
 
 describe('the email address in the customer details', () => {
-  test('is named once on the invoice', () => {
+  test('is shown only once on the invoice', () => {
     expect(rules.billToLines('a@b.example', 'Email: a@b.example')).toEqual(['a@b.example'])
     expect(rules.billToLines('a@b.example', 'Email: c@d.example\nFloor 3')).toEqual([
       'a@b.example',
@@ -86,7 +86,7 @@ describe('the link to a payment app', () => {
     expect(rules.payLink('creditcard', handles, 3149, 'n')).toBeUndefined()
     expect(rules.payLink('cashapp', handles, 0, 'n')).toBeUndefined()
   })
-  test('contains recipient, amount and note', () => {
+  test('contains the recipient, the amount and, for Venmo, the note', () => {
     expect(rules.payLink('cashapp', handles, 3149, 'SAUCE: ORD-ABC123')).toBe('https://cash.app/$SauceTVDemo/31.49')
     expect(rules.payLink('venmo', handles, 100_005, 'SAUCE: ORD-ABC123')).toBe(
       'https://venmo.com/saucetv-demo?txn=pay&audience=private&amount=1000.05&note=SAUCE%3A%20ORD-ABC123',
@@ -135,7 +135,7 @@ describe('a secure payment link', () => {
 })
 
 describe('an order ID generated in the browser', () => {
-  test('is ORD- and six uppercase letters or digits, the last of which checks the others', () => {
+  test('is ORD- and six uppercase letters or digits, the last of which is the check character', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 6, maxLength: 12 }), (bytes) => {
         expect(rules.orderIdFrom(bytes)).toMatch(invoiceNumberPattern)
@@ -176,13 +176,14 @@ describe('the list of invoices', () => {
     { invoiceNumber: 'ORD-CCCCCC', status: 'draft', planName: 'Big Beast: 6 Months, 2 Connections' },
   ] as const
   const numbers = (search: string) => rules.searchInvoices([...list], search).map((invoice) => invoice.invoiceNumber)
-  test('finds nothing for a text that no invoice contains', () => expect(numbers('zzz')).toEqual([]))
+  test('is empty for a search text that no invoice contains', () => expect(numbers('zzz')).toEqual([]))
   test('is searched by number, status and plan name, ignoring case', () => {
     expect(numbers('ord-b')).toEqual(['ORD-BBBBBB'])
     expect(numbers(' PENDING ')).toEqual(['ORD-AAAAAA'])
     expect(numbers('big beast')).toEqual(['ORD-CCCCCC'])
   })
-  test('finds an invoice without a plan by its displayed name', () => expect(numbers('iptv')).toEqual(['ORD-BBBBBB']))
+  test('finds an invoice without a plan name by the default name', () =>
+    expect(numbers('iptv')).toEqual(['ORD-BBBBBB']))
   test('shows all invoices in the All tab and one status in each other tab', () => {
     expect(rules.invoicesInTab('all', [...list])).toHaveLength(3)
     expect(rules.invoicesInTab('paid', [...list]).map((invoice) => invoice.invoiceNumber)).toEqual(['ORD-BBBBBB'])

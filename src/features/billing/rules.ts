@@ -15,7 +15,7 @@ const allowedMoves: Record<InvoiceStatus, InvoiceStatus[]> = {
 }
 export const canMove = (from: InvoiceStatus, to: InvoiceStatus): boolean => allowedMoves[from].includes(to)
 
-/** The status at a moment: draft and pending invoices past `expiresAt` count as expired even before the job has updated the row. */
+/** Returns the status at the given time: draft and pending invoices past `expiresAt` count as expired even before the job has updated the row. */
 export const statusAt = (invoice: Pick<Invoice, 'status' | 'expiresAt'>, now: Date): InvoiceStatus =>
   (invoice.status === 'draft' || invoice.status === 'pending') && new Date(invoice.expiresAt) <= now
     ? 'expired'
@@ -26,24 +26,24 @@ export const awaitsPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt'>):
   invoice.status === 'draft' || (invoice.status === 'pending' && invoice.submittedAt === null)
 
 const customerEmail = /^Email: (\S+)$/
-/** The seller on invoices: the lines of the settings, or the name of the brand and the contact address. */
+/** Returns the lines that name the seller on an invoice: those in the settings, or else the brand name and the contact email address. */
 export const sellerLines = (
   { billFrom }: Pick<PaymentMethods, 'billFrom'>,
   { brand, contact }: { brand: { name: string }; contact: { email: string } },
 ): string[] => (billFrom.length > 0 ? billFrom : [brand.name, contact.email])
-/** The lines below the name of the customer on an invoice: the address, and the details unless they repeat that address. */
+/** Returns the lines below the customer's name on an invoice: the email address, and the lines of `customerDetails` that do not repeat it. */
 export const billToLines = (email: string, customerDetails: string): string[] => [
   email || 'No email provided',
   ...customerDetails.split('\n').filter((line) => line !== '' && line !== customerDetailsFor(email)),
 ]
-/** The text of `customerDetails`. `email` must be validated. */
+/** Returns the text of `customerDetails` for an email address, which must already be validated. */
 export const customerDetailsFor = (email: string): string => `Email: ${email}`
-/** The email address in the first line of `customerDetails`. */
+/** Returns the email address in the first line of `customerDetails`; undefined if there is none. */
 export const emailIn = (customerDetails: string): string | undefined =>
   customerEmail.exec(customerDetails.split('\n', 1)[0] ?? '')?.[1]
 
 type NoteReference = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
-/** The note a customer enters in the payment app: the prefix, followed by the invoice's phrase or number. */
+/** Returns the note that a customer enters in the payment app: the prefix, followed by the invoice's phrase or number. */
 export const paymentNoteFor = (prefix: string, { invoiceNumber, paymentReference }: NoteReference): string =>
   prefix + (paymentReference ?? invoiceNumber)
 
@@ -64,17 +64,17 @@ export function compareNote(note: string | null, prefix: string, invoice: NoteRe
 export const asksForPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt' | 'amount'>): boolean =>
   awaitsPayment(invoice) && (invoice.status === 'draft' || invoice.amount > 0)
 
-/** An invoice number from its six characters, see `invoiceNumberPattern`. */
+/** Returns the invoice number for its six characters, see `invoiceNumberPattern`. */
 export const invoiceNumberOf = (characters: string): string => `ORD-${characters}`
 
-/** An order number: five symbols and their check character. `random` holds at least five bytes. */
+/** Returns an order number: five random symbols and their check character. `random` must contain at least five bytes. */
 export function orderIdFrom(random: Uint8Array): string {
   const five = Array.from(random.subarray(0, 5), (byte) => invoiceSymbols[byte % invoiceSymbols.length]).join('')
   return invoiceNumberOf(five + checkCharacterOf(five))
 }
 
 export type PaymentFields = { confirmationCode: string; paymentNote: string }
-/** The payment fields after a method is chosen: a card clears both, a payment app sets the order's note. */
+/** Returns the payment fields after a method is chosen: empty for a card; for a payment app the entered code and the note of the order. */
 export const paymentFieldsFor = (method: PaymentMethod, fields: PaymentFields, orderNote: string): PaymentFields =>
   method === 'creditcard'
     ? { confirmationCode: '', paymentNote: '' }
@@ -86,25 +86,25 @@ export const methodNames: Record<PaymentMethod, string> = {
   creditcard: 'Credit card',
 }
 
-/** The reason for rejecting the payment, while the customer has not submitted it again. */
+/** Returns why the payment was rejected; null once the customer has submitted it again or the invoice is not pending. */
 export const openRejectionReason = (
   invoice: Pick<Invoice, 'status' | 'submittedAt' | 'rejectionReason'>,
 ): string | null => (invoice.status === 'pending' && invoice.submittedAt === null ? invoice.rejectionReason : null)
 
-/** A waiting time for a table column: `5 min`, `3 h`, `2 days`. */
+/** Formats a waiting time for a table column: `5 min`, `3 h`, `2 days`. */
 export function formatWait(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
   if (minutes < 60) return `${minutes} min`
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60 / 24)} days`
 }
 
-/** The hours within which a submitted payment is to be reviewed. */
+/** Returns the hours within which a submitted payment is to be reviewed. */
 export const promisedHours = (
   method: PaymentMethod | null,
   { cardHours, verificationHours }: Pick<PaymentMethods, 'cardHours' | 'verificationHours'>,
 ): number => (method === 'creditcard' ? cardHours : verificationHours)
 
-/** The computed fields of the admin view. `waitedMinutes` is null if no submitted payment is waiting. */
+/** Returns the computed fields of the admin view of an invoice. `waitedMinutes` is null if no submitted payment is waiting. */
 export function reviewInfo(row: Invoice & { waitedMinutes: number | null }, payments: PaymentMethods) {
   const hours = promisedHours(row.paymentMethod, payments)
   return {
@@ -115,7 +115,7 @@ export function reviewInfo(row: Invoice & { waitedMinutes: number | null }, paym
   }
 }
 
-/** An invoice with what the server found about its code and note. */
+/** An invoice with the server's comparison of its code and note. */
 type ReviewedInvoice = Invoice & { duplicateCode: boolean; similarCode: string | null; noteMatch: NoteMatch | null }
 export type ReviewFlag =
   | 'duplicate_code'
@@ -133,17 +133,17 @@ const reviewFlagLabels: Record<Exclude<ReviewFlag, 'similar_code'>, string> = {
   no_link: 'No payment link sent',
   own_invoice: 'Your own invoice',
 }
-/** The label of a review flag; `similar_code` names the other invoice. */
+/** Returns the label of a review flag. The label of `similar_code` names the other invoice. */
 export const reviewFlagLabel = (flag: ReviewFlag, invoice: Pick<ReviewedInvoice, 'similarCode'>): string =>
   flag === 'similar_code' ? `Code similar to ${invoice.similarCode}` : reviewFlagLabels[flag]
 
-/** Whether the code equals or resembles the code of another payment: confirming it requires an acknowledgement. */
+/** Whether another payment has the same or a similar code. If so, confirming this payment requires an acknowledgement. */
 export const hasRepeatedCode = ({
   duplicateCode,
   similarCode,
 }: Pick<ReviewedInvoice, 'duplicateCode' | 'similarCode'>): boolean => duplicateCode || similarCode !== null
 
-/** The flags that must be acknowledged before a payment is confirmed in bulk. */
+/** Returns the flags that must be acknowledged before a payment is confirmed in bulk. */
 export function reviewFlags(invoice: ReviewedInvoice, adminId: number | undefined): ReviewFlag[] {
   const isCard = invoice.paymentMethod === 'creditcard'
   const isOwed = invoice.amount > 0
@@ -181,7 +181,10 @@ export function methodsText(payments: Pick<PaymentMethods, 'offers'>): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? '')
 }
 
-/** A link to the payment app with recipient, amount and note filled in. Undefined for a card, without a recipient, or if `cents` is not positive. */
+/**
+ * Returns a link to the payment app with the recipient, the amount and (Venmo only) the note filled in. Undefined for a card, without a recipient, or
+ * if `cents` is not positive.
+ */
 export function payLink(method: PaymentMethod, to: Handles, cents: number, note: string): string | undefined {
   const recipient = method === 'creditcard' ? null : recipientOf(method, to)
   if (cents <= 0 || recipient === null) return undefined
@@ -202,7 +205,7 @@ export const canUseCredit = ({
   awaitsPayment({ ...invoice, status }) &&
   lines.reduce((due, line) => due + (line.kind === 'credit' ? 0 : line.amount), 0) > 0
 
-/** Whether account credit is among the items. */
+/** Whether the invoice uses account credit. */
 export const usesCredit = (detail: Pick<InvoiceDetail, 'lines'>): boolean =>
   detail.lines.some((line) => line.kind === 'credit')
 
@@ -212,7 +215,7 @@ export const securePaymentLink = (invoice: Pick<Invoice, 'paymentLink' | 'paymen
     ? invoice.paymentLink
     : undefined
 
-/** Whether an administrator has to send the payment link of a submitted card invoice before it can be paid. */
+/** Whether an administrator has to send a payment link before the customer can pay a submitted card invoice. */
 export const needsLink = (
   invoice: Pick<Invoice, 'status' | 'submittedAt' | 'amount' | 'paymentLink' | 'paymentMethod'>,
 ): boolean =>
@@ -227,7 +230,7 @@ export type InvoiceTab = (typeof invoiceTabs)[number]
 export const defaultPlanName = 'IPTV Subscription'
 export const defaultDescription = 'Service subscription'
 
-/** The invoices whose number, status or plan name contains `search`, ignoring case. */
+/** Returns the invoices whose number, status or plan name contains `search`, ignoring case. */
 export function searchInvoices<I extends Pick<Invoice, 'invoiceNumber' | 'status' | 'planName'>>(
   invoices: I[],
   search: string,
@@ -241,6 +244,6 @@ export function searchInvoices<I extends Pick<Invoice, 'invoiceNumber' | 'status
 export const invoicesInTab = <I extends Pick<Invoice, 'status'>>(tab: InvoiceTab, invoices: I[]): I[] =>
   tab === 'all' ? invoices : invoices.filter((invoice) => invoice.status === tab)
 
-/** Plan changes are recognized by the prefix of their description. */
+/** Whether the invoice is for a plan change, which is recognized by the prefix of its description. */
 export const isPlanChange = (invoice: Pick<Invoice, 'description'>): boolean =>
   invoice.description.startsWith('Subscription change')

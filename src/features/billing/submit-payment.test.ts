@@ -222,7 +222,7 @@ describe('a submitted payment', () => {
     expect(await app.db.select().from(mails).where(eq(mails.userId, buyer.user.id))).toHaveLength(1)
   })
 
-  test('with one of two concurrent codes is stored, and requests with the other are refused', async () => {
+  test('is stored with one of two concurrently submitted codes, and requests with the other code are refused', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>

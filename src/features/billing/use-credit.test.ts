@@ -124,7 +124,7 @@ describe('account credit on an invoice', () => {
     expect(await creditOf(customer)).toBe(0)
   })
 
-  test('that is no longer available at the confirmation makes it fail, and nothing changes', async () => {
+  test('that is no longer available makes the confirmation fail, and nothing changes', async () => {
     const customer = await app.signIn({ credit: 1_000 })
     const { invoiceNumber } = await open(customer)
     await submit(customer, invoiceNumber)

@@ -22,7 +22,7 @@ export async function creditNotePdf(note: CreditNoteDetail, brand: PdfBrand): Pr
     ['Issue date', longDay(note.issuedAt)],
     ['For invoice', invoice.invoiceNumber],
     ['Payment date', invoice.paidAt && longDay(invoice.paidAt)],
-    ['Paid back by', note.amount > 0 && invoice.paymentMethod ? methodNames[invoice.paymentMethod] : null],
+    ['Refund method', note.amount > 0 && invoice.paymentMethod ? methodNames[invoice.paymentMethod] : null],
     ['Reference', note.paymentReference],
   ]
   pdf.columns(

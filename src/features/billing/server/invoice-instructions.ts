@@ -13,7 +13,7 @@ import {
 
 export type Instruction = { text: string; link?: string | undefined }
 
-/** The payment instructions of an open invoice, as on its page; empty for a closed one. Specification 2, Invoice detail. */
+/** Returns the payment instructions of an open invoice, the same as on its page; empty for a closed invoice. Specification 2, Invoice detail. */
 export function paymentInstructions(
   { invoice, user, status }: InvoiceDetail,
   paymentSettings: PaymentMethods,

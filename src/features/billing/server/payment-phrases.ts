@@ -1,4 +1,4 @@
-// The words are neutral on purpose: a phrase identifies the invoice of a payment and must not disguise what is paid for.
+// The words are neutral on purpose: a phrase identifies the invoice of a payment and must not disguise what the payment is for.
 const adjectives = [
   'amber',
   'silver',

@@ -11,11 +11,11 @@ type ChangeCost = {
   leftDays: number
   periodDays: number
 }
-/** Pages recognize plan changes by this prefix, see `isPlanChange`. */
+/** Returns the description of a plan change invoice. Pages recognize plan changes by its prefix, see `isPlanChange`. */
 export const changeDescription = (from: NamedPlan, to: NamedPlan): string =>
   `Subscription change: ${from.name} to ${to.name}`
 
-/** The value of the unused time in cents, so that cost minus value equals the charge (or the credit, negated). */
+/** Returns the value of the unused time in cents. The cost minus this value is the charge, or the negated credit. */
 const unusedValue = ({ cost, charge, credit, unusedList }: ChangeCost): number =>
   charge > 0 ? cost - charge : credit > 0 ? cost + credit : unusedList
 const daysText = ({ leftDays, periodDays }: ChangeCost): string => `${leftDays} of ${periodDays} days`
@@ -38,7 +38,7 @@ export function explainChange(to: NamedPlan, change: ChangeCost): string {
 }
 
 type ChangeItem = { kind: 'plan' | 'plan_change'; description: string; amount: number }
-/** The items of a plan change invoice; they add up to the charge. */
+/** Returns the items of a plan change invoice. They add up to the charge. */
 export function changeItems(from: NamedPlan, to: NamedPlan, change: ChangeCost): ChangeItem[] {
   const { keepsPeriod, cost, charge, credit } = change
   const items: ChangeItem[] = keepsPeriod

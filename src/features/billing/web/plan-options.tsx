@@ -5,7 +5,7 @@ import { getSite } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
 
-/** The plans with their prices as options of a select, grouped by length. */
+/** The options of a `<select>` for plans with their prices, grouped by length. */
 export function PlanOptions({ plans }: { plans: Plan[] }) {
   const { data: site } = useSuspenseQuery(query(getSite))
   return namedTiers(site.brand.plans)

@@ -6,7 +6,10 @@ import { invoicePdf } from '../invoice-pdf.ts'
 import { readPdfBrand } from '../pdf-brand.ts'
 import { invoiceDetail } from './read-invoices.ts'
 
-/** The invoice as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
+/**
+ * Returns an invoice as a PDF. The access rules are the same as for its page: throws 404, including for another customer's invoice, and audits access
+ * by staff.
+ */
 export async function downloadInvoice(
   db: Db,
   reader: Reader,

@@ -31,7 +31,7 @@ export async function mailCustomer(
   })
 }
 
-/** Notifies the open pages of the customer, the referrer and the administrators. */
+/** Notifies open pages of the customer, the referrer and the administrators that the invoice has changed. */
 export async function notifyInvoiceChanged(tx: Tx, userId: number, referrerId?: number): Promise<void> {
   await changed(tx, ['invoice', 'refund', 'subscription', 'credit'], { user: userId })
   if (referrerId) await changed(tx, 'credit', { user: referrerId })

@@ -26,7 +26,7 @@ export const effectiveStatus = sql<
 >`CASE WHEN ${invoices.status} IN ('draft', 'pending') AND ${invoices.expiresAt} <= now() THEN 'expired' ELSE ${invoices.status} END`
 const columns = { ...getTableColumns(invoices), status: effectiveStatus }
 
-/** A customer's invoices, newest first. */
+/** Returns a customer's invoices, newest first. */
 export const invoicesOf = (db: Db, userId: number): Promise<Invoice[]> =>
   db
     .select(columns)
@@ -35,7 +35,7 @@ export const invoicesOf = (db: Db, userId: number): Promise<Invoice[]> =>
     .orderBy(desc(invoices.createdAt), desc(invoices.id))
     .limit(limits.lists.maximum)
 
-/** One invoice with items, plan and customer. Throws 404, including for another customer's invoice. Access by staff is audited. */
+/** Returns one invoice with items, plan and customer. Throws 404, including for another customer's invoice. Access by staff is audited. */
 export async function invoiceDetail(
   db: Db,
   reader: Reader,
@@ -87,14 +87,14 @@ const adminColumns = {
   refund,
 }
 
-/** The admin view of several invoices in the given order; unknown ids are skipped. `known` are the payment settings if already read. */
+/** Returns the admin view of several invoices in the given order; unknown ids are skipped. Reads the payment settings unless the caller passes them. */
 export async function adminInvoices(
   db: Db | Tx,
   invoiceIds: number[],
-  known?: PaymentMethods,
+  paymentSettings?: PaymentMethods,
 ): Promise<AdminInvoice[]> {
   const rows = await adminRows(db, { invoiceIds })
-  const payments = known ?? (await settings.read(db, 'payments'))
+  const payments = paymentSettings ?? (await settings.read(db, 'payments'))
   const byId = new Map(rows.map((row) => [row.id, { ...row, ...reviewInfo(row, payments) }]))
   return invoiceIds.flatMap((id) => byId.get(id) ?? [])
 }
@@ -111,15 +111,15 @@ type Refund = AdminInvoice['refund']
 type Status = Invoice['status']
 const isOpen = (wanted: Status) => wanted === 'draft' || wanted === 'pending'
 const isOverdue = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
-// `coalesce` prevents PostgreSQL from estimating this as rare: it holds for nearly all draft and pending invoices, and the list's index should be
-// used.
+// `coalesce` prevents PostgreSQL from estimating this condition as rare. It holds for nearly all draft and pending invoices, so PostgreSQL should use
+// the index of the list.
 const isStillOpen = sql`coalesce(${invoices.expiresAt} > now(), false)`
 /** Filters by the effective status in a form that can use an index. */
 const inStatus = (wanted: Status) =>
   wanted === 'expired'
     ? sql`(${invoices.status} = 'expired' or ${isOverdue})`
     : and(eq(invoices.status, wanted), isOpen(wanted) ? isStillOpen : undefined)
-/** The correction to the counter of a status for overdue invoices that the job has not updated yet. */
+/** The correction to a status counter for overdue invoices that the job has not updated yet. */
 const overdueCount = (wanted: Status) =>
   wanted === 'expired'
     ? sql<number>`(select count(*)::int from invoices where ${isOverdue})`
@@ -127,23 +127,23 @@ const overdueCount = (wanted: Status) =>
       ? sql<number>`(select -(count(*) filter (where ${invoices.status} = ${wanted}))::int from invoices where ${isOverdue})`
       : sql<number>`0`
 
-/** The counters of a status are exact while no overdue invoice waits for the job. */
+/** The condition under which the bucket counters of a status are exact: the job has updated all overdue invoices. Undefined if they are always exact. */
 const hasNoOverdue = (wanted: Status) =>
   wanted === 'expired' || isOpen(wanted) ? sql`not exists (select from invoices where ${isOverdue})` : undefined
 
-/** The part of a pasted payment note after its prefix. */
+/** Returns the part of a pasted payment note after its prefix, or the whole search text if there is no prefix. */
 const noteReference = (search: string | undefined) => search?.replace(/^.*:\s+/, '')
-/** Matches the open invoice with this phrase. Phrases are unique among open invoices only. */
+/** Matches the open invoice whose payment note contains this phrase. Phrases are unique among open invoices only. */
 const hasReference = (phrase: string | undefined) =>
   phrase
     ? sql`(${invoices.paymentReference} = ${phrase.trim().toLowerCase()} and ${invoices.status} in ('draft', 'pending'))`
     : undefined
-/** Matches any part of an invoice number. Other searches skip this condition. */
+/** Matches a search text that can be part of an invoice number. For any other search text, the number is not searched. */
 const invoiceNumberPart = /^(((o?r)?d)?-)?[a-z0-9]{0,6}$/i
 const hasNumber = (part = '') =>
   invoiceNumberPart.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined
 
-/** Matches part of the confirmation code or payment note. Terms under three characters are skipped because the trigram index cannot find them. */
+/** Matches any part of the confirmation code or payment note. Search texts under three characters are skipped because the trigram index cannot find them. */
 const hasPayment = (search = '') =>
   or(
     ...[...new Set([search, noteReference(search)])]
@@ -198,11 +198,15 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
   rows: adminInvoices,
 }
 
-/** One page of all invoices for administrators. `search` is matched literally against number, code, note and the customer's names and email. */
+/** Returns one page of all invoices for administrators. `search` is matched literally against number, code, note and the customer's names and email. */
 export const listAllInvoices = (db: Db, query: Query): Promise<Page<AdminInvoice>> => readPage(db, invoiceList, query)
 
-/** The admin view of one invoice. Throws 404. */
-export async function adminInvoice(db: Db | Tx, invoiceId: number, known?: PaymentMethods): Promise<AdminInvoice> {
-  const [row] = await adminInvoices(db, [invoiceId], known)
+/** Returns the admin view of one invoice. Throws 404. */
+export async function adminInvoice(
+  db: Db | Tx,
+  invoiceId: number,
+  paymentSettings?: PaymentMethods,
+): Promise<AdminInvoice> {
+  const [row] = await adminInvoices(db, [invoiceId], paymentSettings)
   return row ?? notFound('Invoice not found')
 }

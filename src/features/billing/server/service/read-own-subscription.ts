@@ -30,8 +30,9 @@ const invoice = {
 type Row = Pick<typeof invoices.$inferSelect, keyof typeof invoice>
 
 /**
- * The plan, remaining time, gifts and used screens of a customer, with each invoice of which the tab may show something: the latest and the latest paid
- * one, open ones, those under the guarantee of `days` days, and those with a refund request. One statement, because sending it costs more than its parts.
+ * Reads the plan, remaining time, gifts and used screens of a customer, with every invoice that the tab may use: the latest invoice, the latest paid
+ * invoice, open invoices, those within the guarantee of `days` days, and those with a refund request. All in one statement, because several round trips
+ * would cost more than the larger query.
  */
 const readRows = statement('own_subscription', (db, { userId, days }: Params<{ userId: number; days: number }>) => {
   const ids = (which: ReturnType<typeof sql>) => sql`select id from invoices where user_id = ${userId} and ${which}`
@@ -70,7 +71,7 @@ const readRows = statement('own_subscription', (db, { userId, days }: Params<{ u
     .orderBy(desc(invoices.createdAt), desc(invoices.id))
 })
 
-/** What the Subscription tab of a customer shows (specification 2, My Account). Amounts are cents. */
+/** Returns what the Subscription tab shows a customer (specification 2, My Account). Amounts are in cents. */
 export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSubscription> {
   const days = await guaranteeDays(db)
   const rows = await readRows(db, { userId, days })
@@ -117,7 +118,7 @@ const asOpenInvoice = (invoice: Row | undefined): OpenInvoice | null =>
       }
     : null
 
-/** The payment with a requested refund, else the latest one that can be refunded. */
+/** Returns the payment with a pending refund request, else the latest payment that can be refunded; null if there is neither. */
 function guaranteeIn(rows: Awaited<ReturnType<typeof readRows>>, days: number): OwnSubscription['guarantee'] {
   const payments = rows.flatMap(({ invoice, request, usedCredit, isOver, until }) =>
     invoice ? { ...invoice, request, usedCredit, isOver, until: days > 0 ? until : null } : [],

@@ -24,12 +24,12 @@ interface Props {
   onConfirmed: (invoiceIds: number[]) => void
 }
 
-/** Reviews the current state of several payments and confirms each individually. */
+/** Shows the current state of several payments for review, and confirms each payment individually. */
 export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   const [open, setOpen] = useState(true)
   const [ids] = useState(() => chosen.slice(0, maxConfirmations).map(({ id }) => id))
   const [left] = useState(chosen.length - ids.length)
-  // Keyed by version, so that a choice is dropped if the invoice has changed since.
+  // Keyed by id and version, so that a choice is dropped if the invoice has changed since then.
   const [choices, setChoices] = useState<Record<string, boolean>>({})
   const { data: me } = useQuery(query(currentUser))
   const { run, start, error, restart } = useConfirmPayments(onConfirmed)
@@ -70,14 +70,14 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
       title="Confirm Payments"
       description={
         run && !isRunning
-          ? `${done} of ${paymentsText(run.asked.length)} confirmed.`
+          ? `${done} of ${paymentsText(run.requestedIds.length)} confirmed.`
           : 'Each payment is confirmed individually.'
       }
       size="form"
       returnTo={returnTo}
       footer={
         isRunning ? (
-          <ConfirmProgress done={run!.results.length} of={run!.asked.length} />
+          <ConfirmProgress done={run!.results.length} of={run!.requestedIds.length} />
         ) : run ? (
           <>
             {error && <FormError message={messageOf(error)} onReload={reload} />}
@@ -123,7 +123,9 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
               included={isIncluded(row)}
               onInclude={(next) => setChoices((before) => ({ ...before, [keyOf(row)]: next }))}
               result={run?.results.find(({ invoiceId }) => invoiceId === row.id)}
-              step={!run ? 'choose' : !run.asked.includes(row.id) ? 'left-out' : isRunning ? 'waiting' : 'unanswered'}
+              step={
+                !run ? 'choose' : !run.requestedIds.includes(row.id) ? 'left-out' : isRunning ? 'waiting' : 'unanswered'
+              }
             />
           ))}
         </ul>
@@ -132,7 +134,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   )
 }
 
-/** The progress of the run. It has no controls because it ends on its own. */
+/** Shows the progress of the bulk confirmation. It has no buttons, because the confirmation cannot be cancelled. */
 function ConfirmProgress({ done, of }: { done: number; of: number }) {
   const label = `${done} of ${paymentsText(of)} done`
   return (

@@ -13,7 +13,7 @@ interface Props {
   onInclude: (included: boolean) => void
   /** The server's result for this payment. */
   result: { done: boolean; message: string | null } | undefined
-  /** The state without a result: selectable, not selected, queued, or interrupted before the server responded. */
+  /** The state of a payment that has no result: selectable, not selected, queued, or interrupted before the server responded. */
   step: 'choose' | 'left-out' | 'waiting' | 'unanswered'
 }
 
@@ -77,7 +77,7 @@ export function AdminConfirmRow({ invoice, flags, included, onInclude, result, s
           }
         />
       ) : (
-        <p className="text-15 text-fg-2">Skipped because it is already decided.</p>
+        <p className="text-15 text-fg-2">Skipped because this invoice is not pending.</p>
       )}
     </li>
   )

@@ -102,7 +102,7 @@ export const invoiceColumns = column.columns([
   }),
 ])
 
-/** The status and the waiting time of a submitted payment, marked if overdue. */
+/** The status, and the waiting time of a submitted payment, which is marked if the payment is overdue. */
 function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund, amount }: AdminInvoice) {
   const isRejected = openRejectionReason({ status, submittedAt, rejectionReason }) !== null
   const isWaiting = status === 'pending' && asksForPayment({ status, submittedAt, amount })

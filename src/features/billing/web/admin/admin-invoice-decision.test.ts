@@ -37,7 +37,7 @@ describe('the invoice dialog', () => {
     expect(messages(flagged, { status: 'paid', paidAt: today, acknowledgeDuplicate: true })).toEqual([])
     expect(messages(flagged, { status: 'cancelled', paidAt: today, acknowledgeDuplicate: false })).toEqual([])
   })
-  test('starts with a confirmation today for a pending invoice, and with the current status for any other', () => {
+  test('starts with paid today for a pending invoice, and with the current status for any other', () => {
     expect(initialDecision(invoice(), today)).toEqual({ status: 'paid', paidAt: today, acknowledgeDuplicate: false })
     expect(initialDecision(invoice({ status: 'expired' }), today).status).toBe('expired')
     expect(initialDecision(invoice({ status: 'paid', paidAt: '2026-02-01T10:00:00.000Z' }), today)).toMatchObject({
@@ -63,7 +63,7 @@ describe('the request body of a decision', () => {
       acknowledgeDuplicate: false,
     })
   })
-  test('contains an earlier payment date as a day', () => {
+  test('contains an earlier payment date in the form yyyy-MM-dd', () => {
     const decision = { status: 'paid' as const, paidAt: '2026-03-01', acknowledgeDuplicate: true }
     expect(requestBody(invoice(), decision, today)).toEqual({
       status: 'paid',
@@ -78,5 +78,5 @@ describe('the request body of a decision', () => {
   })
 })
 
-test('the local date is in the local time zone, with two digits', () =>
+test('the local date is formatted in the local time zone, with two digits for month and day', () =>
   expect(localDate(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05'))

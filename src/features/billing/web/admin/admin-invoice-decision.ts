@@ -7,7 +7,7 @@ import { canMove, hasRepeatedCode } from '../../rules.ts'
 type Target = Input<typeof updateInvoice>['body']['status']
 const targets = invoiceDecision.shape.status.options
 
-/** The form values. `status` may be the current one even if administrators cannot set it; then nothing is sent. */
+/** The form values. `status` may be the current status even if administrators cannot set it. If it is unchanged, nothing is sent. */
 export interface Decision {
   status: InvoiceStatus
   /** yyyy-MM-dd */
@@ -15,13 +15,13 @@ export interface Decision {
   acknowledgeDuplicate: boolean
 }
 
-/** The current status, followed by the statuses it can change to. */
+/** Returns the current status, followed by the statuses that it can change to. */
 export const statusOptions = ({ status }: Pick<AdminInvoice, 'status'>): InvoiceStatus[] => [
   status,
   ...targets.filter((target) => target !== status && canMove(status, target)),
 ]
 
-/** The initial form values: a pending invoice is preset to paid today, any other keeps its status. */
+/** Returns the initial form values: paid today for a pending invoice, and the current status for any other invoice. */
 export const initialDecision = (invoice: AdminInvoice, today: string): Decision => ({
   status: invoice.status === 'pending' ? 'paid' : invoice.status,
   paidAt: invoice.paidAt?.slice(0, 10) ?? today,
@@ -43,7 +43,7 @@ export const decisionForm = ({ status, ...invoice }: AdminInvoice) =>
     ),
   )
 
-/** The request body. No date is sent for today, because the server's clock is more reliable than the browser's. */
+/** Returns the request body. It contains no payment date if that is today, because the server's clock is more reliable than the browser's. */
 export const requestBody = (
   invoice: AdminInvoice,
   { status, paidAt, acknowledgeDuplicate }: Decision,
@@ -56,11 +56,11 @@ export const requestBody = (
   acknowledgeDuplicate,
 })
 
-/** The payment date for the preview, the same that will be sent; undefined for today. */
+/** Returns the payment date for the preview, which is the date that will be sent; undefined for today. */
 export const paidAtToPreview = (status: InvoiceStatus, paidAt: string, today: string): string | undefined =>
   status === 'paid' && paidAt !== today && z.safeParse(z.iso.date(), paidAt).success ? paidAt : undefined
 
-/** The date in the browser's time zone as yyyy-MM-dd. */
+/** Returns the date in the browser's time zone as yyyy-MM-dd. */
 export function localDate(now: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`

@@ -39,7 +39,10 @@ import { AdminInvoiceRejectDialog } from './admin-invoice-reject-dialog.tsx'
 import { AdminPaymentLinkForm } from './admin-payment-link-form.tsx'
 import { AdminRefundSection } from './admin-refund-section.tsx'
 
-/** The Manage Invoice Status dialog. Decisions carry the displayed version and amount, so that outdated ones are refused. Specification 2, Admin Panel. */
+/**
+ * The Manage Invoice Status dialog. Decisions contain the displayed version and amount, so that outdated decisions are refused. Specification 2, Admin
+ * Panel.
+ */
 export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps<AdminInvoice>) {
   const client = useQueryClient()
   const again = useReloadRow(listAllInvoices)
@@ -211,7 +214,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   )
 }
 
-/** Reports a concurrent change of the invoice and, if an administrator made it, who. */
+/** Returns the message about a concurrent change of the invoice; it names the administrator if one made the change. */
 function changedMessage({ status, version }: AdminInvoice, history: InvoiceEvidence['history'] = []): string {
   const last = history.find((each) => each.version === version)
   return `This invoice was changed${last?.by ? ` by ${last.by}` : ''} since you opened it: it is now ${status}.`

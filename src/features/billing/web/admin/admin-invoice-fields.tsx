@@ -9,7 +9,7 @@ import { hasRepeatedCode } from '../../rules.ts'
 import { type Decision, statusOptions } from './admin-invoice-decision.ts'
 
 interface Props {
-  /** Prefix of the controls' ids. */
+  /** The prefix for the ids of the controls. */
   id: string
   invoice: AdminInvoice
   form: UseFormReturn<Decision>

@@ -6,7 +6,7 @@ import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
 import type { AdminInvoice } from '../../admin-contract.ts'
 
-/** The recorded payments of an invoice, each with a link to the payment desk. Renders nothing for an open invoice without any. */
+/** The recorded payments of an invoice, each with a link to the payment desk. Renders nothing for an unpaid invoice that has none. */
 export function AdminInvoiceReceived({ invoice }: { invoice: Pick<AdminInvoice, 'id' | 'status'> }) {
   const { data } = useQuery({
     ...query(invoicePayments, { params: { invoiceId: invoice.id } }),

@@ -16,7 +16,7 @@ import {
 
 interface Props {
   invoice: AdminInvoice
-  /** Keeps the typed reason for the next opening. */
+  /** Keeps the typed reason after the dialog is closed, so that it is there when the dialog is opened again. */
   draft: { current: string }
   onClose: () => void
   onRejected: () => void

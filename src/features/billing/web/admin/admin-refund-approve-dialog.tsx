@@ -26,7 +26,7 @@ interface Props {
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Approves a refund: shows the amount to pay back manually and the effect here, and asks for the payment reference. */
+/** Approves a refund: shows the amount that the administrator has to pay back manually and the effect of the approval, and asks for the payment reference. */
 export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose, onDecided, returnTo }: Props) {
   const { amount, username, paymentMethod } = invoice
   const isPaid = amount > 0
@@ -83,7 +83,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
             What this does
           </h3>
           {overtaken ? (
-            <p>Nothing: it is already decided.</p>
+            <p>Nothing: this request is already decided.</p>
           ) : (
             <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />
           )}

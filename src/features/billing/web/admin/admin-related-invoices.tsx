@@ -8,7 +8,7 @@ interface Props {
   title: string
   summary?: ReactNode
   invoices: InvoiceEvidence['open']
-  /** Shows the username, for invoices of other customers. */
+  /** Whether to show the username, for invoices of other customers. */
   named?: boolean
 }
 

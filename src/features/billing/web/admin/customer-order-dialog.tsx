@@ -116,7 +116,7 @@ export function CustomerOrderDialog({ user, returnTo }: Props) {
           legend="Payment"
           columns={2}
           options={[
-            { value: 'link', title: 'Send a link', description: 'The customer pays like any other order.' },
+            { value: 'link', title: 'Send a link', description: 'The customer pays it like any other order.' },
             { value: 'received', title: 'Already received', description: 'The order is confirmed immediately.' },
           ]}
           {...form.register('payment')}

@@ -7,10 +7,10 @@ import { type AdminInvoice, confirmPayments, getInvoiceEvidence, listAllInvoices
 
 type Confirmation = Input<typeof confirmPayments>['body']['invoices'][number]
 type Results = Output<typeof confirmPayments>
-/** A started confirmation: the rows as displayed, the requested ids and the results so far. */
-export type Run = { rows: AdminInvoice[]; asked: number[]; results: Results; isRunning: boolean }
+/** A bulk confirmation that was started: the rows as displayed, the ids of the requested invoices and the results so far. */
+export type BulkConfirmation = { rows: AdminInvoice[]; requestedIds: number[]; results: Results; isRunning: boolean }
 
-/** The number of payments per request. Small, so that the progress bar advances in steps. */
+/** The number of payments per request. It is small, so that the progress bar advances several times. */
 const batchSize = 10
 
 /**
@@ -18,13 +18,13 @@ const batchSize = 10
  * `onConfirmed` receives the ids of the confirmed invoices when the run has ended, even after an error.
  */
 export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) {
-  const [run, setRun] = useState<Run>()
+  const [run, setRun] = useState<BulkConfirmation>()
   const { mutateAsync, error, reset } = useSend(confirmPayments, [listAllInvoices, getInvoiceEvidence])
 
   const start = async (rows: AdminInvoice[], confirmations: Confirmation[]) => {
-    const asked = confirmations.map(({ invoiceId }) => invoiceId)
+    const requestedIds = confirmations.map(({ invoiceId }) => invoiceId)
     let results: Results = []
-    setRun({ rows, asked, results, isRunning: true })
+    setRun({ rows, requestedIds, results, isRunning: true })
     let failure: unknown
     try {
       for (let sent = 0; sent < confirmations.length; sent += batchSize) {
@@ -32,18 +32,20 @@ export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) 
           ...results,
           ...(await mutateAsync({ body: { invoices: confirmations.slice(sent, sent + batchSize) } })),
         ]
-        setRun({ rows, asked, results, isRunning: true })
+        setRun({ rows, requestedIds, results, isRunning: true })
       }
     } catch (thrown) {
       failure = thrown
     }
-    setRun({ rows, asked, results, isRunning: false })
+    setRun({ rows, requestedIds, results, isRunning: false })
     const confirmed = results.filter(({ done }) => done).map(({ invoiceId }) => invoiceId)
     onConfirmed(confirmed)
-    const isAll = confirmed.length === asked.length
+    const isAll = confirmed.length === requestedIds.length
     toast({
       title: failure ? 'Update Failed' : isAll ? 'Payments confirmed' : 'Some payments were not confirmed',
-      description: failure ? messageOf(failure) : `${confirmed.length} of ${paymentsText(asked.length)} confirmed.`,
+      description: failure
+        ? messageOf(failure)
+        : `${confirmed.length} of ${paymentsText(requestedIds.length)} confirmed.`,
       ...(!isAll && { variant: 'destructive' }),
     })
   }
@@ -60,5 +62,5 @@ export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) 
   }
 }
 
-/** "1 payment", "3 payments". */
+/** Returns the count with its noun: `1 payment`, `3 payments`. */
 export const paymentsText = (count: number) => (count === 1 ? '1 payment' : `${count} payments`)

@@ -27,7 +27,7 @@ export function CheckoutDetailsForm({
   useEffect(() => {
     const email = valueBeforeHydration('details-email')
     const planId = Number(valueBeforeHydration('details-planId'))
-    // After the effects of the form itself, which restore a draft.
+    // Runs after the effects of the form itself, because those restore a draft.
     queueMicrotask(() => {
       if (email) details.setValue('email', email)
       if (planId) details.setValue('planId', planId)
@@ -61,7 +61,7 @@ export function CheckoutDetailsForm({
           {...details.field('email')}
           hint={
             isOpen ? (
-              'This is the address on the open invoice.'
+              'This is the email address on the open invoice.'
             ) : (
               <span className="wrap-anywhere">
                 Shown on your invoice. Messages about the order go to your account&rsquo;s address, {user?.email}.

@@ -11,7 +11,7 @@ import { CheckoutSendingPanel } from './checkout-sending-panel.tsx'
 import { type Step, steps } from './checkout-steps.ts'
 import { CheckoutSummaryPanel } from './checkout-summary-panel.tsx'
 import { CheckoutTimeNote } from './checkout-time-note.tsx'
-import { planOf } from './plan-being-bought.ts'
+import { planBeingBought } from './plan-being-bought.ts'
 import { type CheckoutAddress, useCheckout } from './use-checkout.ts'
 
 interface Props {
@@ -40,7 +40,7 @@ export function CheckoutFlow({ address, onNumber }: Props) {
   const { step, closed, restoring } = checkout.state
   const Panel = closed ? CheckoutClosedPanel : panels[step]
   const body = useStepFocus(closed ?? step)
-  const plan = closed || (step !== 'details' && step !== 'payment') ? undefined : planOf(checkout)
+  const plan = closed || (step !== 'details' && step !== 'payment') ? undefined : planBeingBought(checkout)
 
   return (
     <div className="min-h-full bg-sunken">

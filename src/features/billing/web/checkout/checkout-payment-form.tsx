@@ -63,7 +63,7 @@ export function CheckoutPaymentForm({
     const words = valueBeforeHydration('payment-paymentNote')
     const radio = document.querySelector<HTMLInputElement>('input[name="paymentMethod"]:checked')
     const chosen = radio && !radio.defaultChecked ? (radio.value as PaymentMethod) : undefined
-    // The form has no values before its own effects have run, which is after the effects of its parts. They also restore a draft.
+    // Runs after the effects of the form itself, because those set its initial values and restore a draft.
     queueMicrotask(() => {
       if (chosen) choose(chosen)
       if (chosen === 'creditcard') return

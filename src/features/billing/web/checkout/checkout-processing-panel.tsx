@@ -86,7 +86,7 @@ export function CheckoutProcessingPanel({
       </ol>
       <p className="mt-6 border-t pt-5 text-fg-2 text-sm">
         <span role="status">
-          {live ? 'Connected: approval shows here immediately.' : 'Checking for updates every 10 seconds.'}
+          {live ? 'Connected: the approval will appear here immediately.' : 'Checking for updates every 10 seconds.'}
         </span>{' '}
         Something wrong or taking too long?{' '}
         <Link to="/contact" className="link text-fg">

@@ -104,11 +104,11 @@ describe('the Back button', () => {
       invoiceNumber: number,
     })
   })
-  test.each(['confirmation', 'processing'] as const)('does nothing at %s', (step) => {
+  test.each(['confirmation', 'processing'] as const)('does nothing at the %s step', (step) => {
     const before = run(step === 'confirmation' ? toConfirmation : toProcessing)
     expect(nextStep(before, { type: 'back' })).toBe(before)
   })
-  test('can be followed by another plan, whose draft replaces the first one', () => {
+  test('can be followed by the choice of another plan, whose draft replaces the first draft', () => {
     const replaced = run([
       ...toPayment,
       { type: 'back' },

@@ -8,9 +8,9 @@ export type Checkout = {
   step: Step
   /** Null until the server has created the invoice. */
   invoiceNumber: string | null
-  /** The invoice named in the URL is still loading. */
+  /** Whether the invoice named in the URL is still loading. */
   restoring: boolean
-  /** The invoice number in the URL if the customer has no such invoice. */
+  /** The invoice number from the URL if the customer has no such invoice. */
   notFoundNumber: string | null
   /** The order was closed; `step` keeps the step it had reached. */
   closed: 'cancelled' | 'expired' | 'refunded' | null

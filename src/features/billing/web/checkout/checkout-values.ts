@@ -7,7 +7,7 @@ export const nothingToPay = { paymentMethod: null, confirmationCode: '', payment
 export const emptyFields = { confirmationCode: '', paymentNote: '' }
 export const detailsFrom = (detail: InvoiceDetail | undefined) =>
   detail && { planId: detail.invoice.planId, email: emailIn(detail.customerDetails) ?? detail.user.email }
-/** The values submitted before (for a reopened invoice), or the first enabled method with the order's note. */
+/** Returns the initial values of the payment form: those submitted before (for a reopened invoice), or else the method `first` and the note of the order. */
 export function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: PaymentMethod = 'cashapp') {
   const paymentMethod: PaymentMethod = detail?.invoice.paymentMethod ?? first
   const { paymentNote } = paymentFieldsFor(paymentMethod, emptyFields, note)
@@ -17,7 +17,10 @@ export function paymentFrom(detail: InvoiceDetail | undefined, note: string, fir
     paymentNote: detail?.invoice.paymentNote ?? paymentNote,
   }
 }
-/** The initially selected method: the first enabled one that can receive money. A method without a handle cannot be paid yet. */
+/**
+ * Returns the initially selected method: the first enabled method that can receive money, or else the first enabled method. A payment app without a
+ * handle cannot receive money yet.
+ */
 export function firstMethod(payments: PaymentMethods): PaymentMethod | undefined {
   const offered = offeredMethods(payments)
   return offered.find((method) => method === 'creditcard' || recipientOf(method, payments) !== null) ?? offered[0]

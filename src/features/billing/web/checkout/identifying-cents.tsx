@@ -12,13 +12,13 @@ interface Props {
   order: InvoiceDetail
   method: PaymentMethod
   payments: PaymentMethods
-  /** Called with whether the amount is about to change. */
+  /** Called with true while the amount is about to change, and with false afterwards. */
   onChanging: (isChanging: boolean) => void
 }
 
 /**
- * Adds the identifying cents to an order or removes them, depending on the chosen method. Renders nothing. Sends each choice once, because there may
- * be no free cents.
+ * Adds the identifying cents to an order or removes them, depending on the chosen method. Renders nothing. Sends each choice only once: if no free
+ * amount is found, the order stays without cents, and the request must not be repeated.
  */
 export function IdentifyingCents({ order, method, payments, onChanging }: Props) {
   const { mutate, isPending } = useSend(setIdentifyingCents, [getInvoice, listInvoices])

@@ -64,7 +64,7 @@ function waitingText(waiting: NonNullable<PaymentProgress['waiting']>, passed: n
 const timeText = (date: Date): string =>
   isToday(date) ? `at ${format(date, 'h:mm a')}` : `on ${format(date, 'MMM d')} at ${format(date, 'h:mm a')}`
 
-/** `12 minutes`, `2 hours`, `3 days`: rounded down. */
+/** Formats minutes as `12 minutes`, `2 hours` or `3 days`, rounded down. */
 function duration(minutes: number): string {
   const [count, unit] =
     minutes < 60

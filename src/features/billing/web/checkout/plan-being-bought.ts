@@ -1,8 +1,11 @@
 import type { Plan } from '#features/catalog/contract.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
-/** The plan being purchased; undefined if none is chosen, and for a plan change, which replaces existing time. */
-export function planOf({
+/**
+ * Returns the plan that the customer is buying. Undefined if no plan is chosen or if the invoice is for a plan change, because a plan change replaces
+ * the remaining time instead of adding time.
+ */
+export function planBeingBought({
   state,
   order,
   plans,

@@ -17,7 +17,7 @@ interface Props {
   /** Undefined while the invoice is loading or its amount changes. */
   cents: number | undefined
   note: string
-  /** Whether the cents of the amount identify the payment. */
+  /** Whether the cents of the amount identify the payment, so that exactly this amount must be sent. */
   isExact?: boolean
 }
 
@@ -115,7 +115,7 @@ export function TransferPanel({ method, paymentSettings, cents, note, isExact = 
   )
 }
 
-/** Whether a fine pointer exists. On phones the QR code is useless and hidden. */
+/** Whether the device has a fine pointer, such as a mouse. Devices without one are usually phones, which cannot scan a QR code on their own screen. */
 function useFinePointer(): boolean {
   const [fine, setFine] = useState(false)
   useEffect(() => setFine(matchMedia('(any-pointer: fine)').matches), [])

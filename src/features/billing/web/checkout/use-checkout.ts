@@ -55,7 +55,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     refetchInterval: state.step === 'processing' && !live ? pollMs : false,
   })
   const order = state.invoiceNumber ? asked.data : undefined
-  // From the create response, used until the invoice itself has loaded.
+  // The number and the note reference from the response to `createInvoice`, used until the invoice itself has loaded.
   const [created, setCreated] = useState<NoteReference>()
   const numbered = order?.invoice ?? (created?.invoiceNumber === state.invoiceNumber ? created : undefined)
   const note = numbered ? paymentNoteFor(paymentSettings.notePrefix, numbered) : ''
@@ -166,7 +166,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   })
 
   const sendPayment: typeof submitPaid = (event) => {
-    // With an amount of 0 the fields are hidden, so their contents must not block the order.
+    // With an amount of 0 the fields are hidden, so their content must not prevent the submission.
     if (order?.invoice.amount === 0) {
       payment.setValue('confirmationCode', '')
       payment.setValue('paymentNote', note)
@@ -204,7 +204,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     shouldGreet.current = false
     dispatch({ type: 'invoice_changed', invoice: order.invoice })
     if (shouldRestoreDrafts.current) {
-      // A draft may name a method that is no longer offered. Without a draft the choice may be one made before the scripts loaded.
+      // A draft may contain a method that is no longer offered. Without a draft, the user may have chosen a method before the scripts loaded.
       payment.draft.restore()
       const kept: string | undefined = payment.watch('paymentMethod')
       const isOffered = offeredMethods(paymentSettings).some((each) => each === kept)
@@ -216,7 +216,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
 
   useEffect(() => {
     if (!asked.error || !state.restoring) return
-    console.warn('The invoice in the address could not be restored', asked.error)
+    console.warn('The invoice in the URL could not be restored', asked.error)
     dispatch({ type: 'not_found' })
   }, [asked.error, state.restoring])
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { invoiceNumberOf, orderIdFrom } from '../../rules.ts'
 
-/** A random order number for the next invoice, generated after hydration, because server and browser would generate different ones. */
+/** Returns a random order number for the next invoice. It is generated after hydration, because server and browser would generate different numbers. */
 export function useOrderNumber() {
   const [drawn, setDrawn] = useState<string>()
   const draw = () => setDrawn(orderIdFrom(crypto.getRandomValues(new Uint8Array(5))))

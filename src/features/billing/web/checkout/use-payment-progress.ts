@@ -5,7 +5,7 @@ import { useIsLive } from '../invoice/use-is-live.ts'
 
 const pollMs = 10_000
 
-/** The progress of the payment of an open order. Polled while the live connection is down. */
+/** Returns the progress of the payment for an open order. Polls while the live connection is down. */
 export function usePaymentProgress(invoiceNumber: string) {
   const isLive = useIsLive()
   return useQuery({

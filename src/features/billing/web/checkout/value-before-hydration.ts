@@ -1,4 +1,4 @@
-/** What the user or the browser entered in a control before hydration, or undefined if it still has the value of the server-rendered page. */
+/** Returns what the user or the browser entered in a control before hydration; undefined if the control still has the value of the server-rendered page. */
 export const valueBeforeHydration = (id: string): string | undefined => {
   const control = document.getElementById(id)
   if (control instanceof HTMLInputElement) return control.value === control.defaultValue ? undefined : control.value

@@ -26,7 +26,7 @@ export function CreditNoteDocument({ note, payments }: { note: CreditNoteDetail;
             <span className="num">{invoice.invoiceNumber}</span>
           </Fact>
           {note.amount > 0 && invoice.paymentMethod && (
-            <Fact label="Paid back by">{methodNames[invoice.paymentMethod]}</Fact>
+            <Fact label="Refund method">{methodNames[invoice.paymentMethod]}</Fact>
           )}
           {note.paymentReference && <Fact label="Reference">{note.paymentReference}</Fact>}
           <div className="col-span-2 sm:ml-auto sm:text-right">

@@ -12,7 +12,7 @@ interface Props {
   onRetry: () => void
 }
 
-/** Shown if an invoice is missing or cannot be loaded. A missing invoice and another customer's are indistinguishable on purpose. */
+/** Shown if an invoice is missing or cannot be loaded. A missing invoice and an invoice of another customer are indistinguishable on purpose. */
 export function InvoiceMissingPanel({ invoiceNumber, error, pending, onRetry }: Props) {
   const isMissing = error instanceof ApiError && error.status < 500
   const message = messageOf(error)

@@ -78,7 +78,10 @@ export function InvoicesPanel({ invoices }: { invoices: Invoice[] }) {
   )
 }
 
-/** The search text: it filters immediately and is written to the URL after a delay. Changes of the URL (Back, links) are applied to the field. */
+/**
+ * Returns the search text and its setter. The text filters immediately and is written to the URL after a delay. Changes of the URL (Back, links) are
+ * applied to the field.
+ */
 function useTypedSearch() {
   const { search = '' } = useSearch({ from: '/invoices' })
   const navigate = useNavigate({ from: '/invoices' })

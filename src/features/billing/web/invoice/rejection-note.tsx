@@ -3,7 +3,7 @@ import { DateText } from '#web/ui/time/date-text.tsx'
 import type { Invoice } from '../../contract.ts'
 import { openRejectionReason } from '../../rules.ts'
 
-/** The reason for a rejected payment until it is submitted again; renders nothing for any other invoice. */
+/** Why a payment was rejected, shown until the customer submits it again. Renders nothing for any other invoice. */
 export function RejectionNote({ invoice, className }: { invoice: Invoice | undefined; className?: string }) {
   const reason = invoice && openRejectionReason(invoice)
   if (!reason) return null

@@ -76,8 +76,7 @@ function RequestStatus({
       )}
       {status === 'declined' && (
         <Note tone="bad" role="status">
-          <b>We cannot give this refund</b> (decided <DateText value={decidedAt} />
-          ). Your subscription does not change.
+          <b>We declined this refund</b> on <DateText value={decidedAt} />. Your subscription does not change.
         </Note>
       )}
       {status === 'approved' && creditNote && (

@@ -76,7 +76,7 @@ test('an order with a received payment is paid immediately, and the confirmation
   expect(await state()).toBe('none')
 })
 
-test('a confirmation code of another order is refused until the administrator acknowledges it', async () => {
+test('a confirmation code that another order has is refused until the administrator acknowledges it', async () => {
   const [first, second] = [await app.signIn(), await app.signIn()]
   const payment = { paymentMethod: 'venmo', confirmationCode: 'HAND-9035' }
   const body = { planId, expectedAmount: 2_000, payment }

@@ -15,7 +15,7 @@ import { adminInvoice } from '../read-invoices.ts'
 import { createDraft, readOrderTerms } from './create-invoice.ts'
 import { quoteOrder } from './quote-order.ts'
 
-/** `paymentMethod` is null only where the amount is 0. */
+/** `paymentMethod` is null only if the amount is 0. */
 type ReceivedPayment = {
   paymentMethod: PaymentMethod | null
   confirmationCode?: string | null | undefined
@@ -24,9 +24,9 @@ type ReceivedPayment = {
 type CustomerOrder = { planId: number; expectedAmount: number; payment?: ReceivedPayment | undefined }
 
 /**
- * Creates an order for a customer, in place of an open draft. Without `payment` the customer gets an email with a link to pay; with it the order
- * is confirmed in the same transaction. Throws 404 for an unknown customer or a plan that is not on sale, 409 when the amount (cents) is not
- * the expected one, and like `confirmPayment`.
+ * Creates an order for a customer. An open draft is reused or replaced. With `payment` the order is confirmed in the same transaction; without
+ * `payment` the customer gets an email with a link to pay. Throws 404 for an unknown customer or a plan that is not on sale, 409 if the amount is not
+ * `expectedAmount` (cents), and like `confirmPayment`.
  */
 export const createCustomerOrder = async (
   db: Db,
@@ -41,7 +41,7 @@ async function readTerms(db: Db) {
   return { orderTerms, billingTerms }
 }
 
-/** In a transaction it runs as a savepoint. */
+/** If `db` is a transaction, the work runs in a savepoint. */
 async function placeOrder(
   db: Db | Tx,
   userId: number,
@@ -83,8 +83,8 @@ async function placeOrder(
 }
 
 /**
- * The paid time of a customer after an order for a plan is paid, found by creating and confirming the order and rolling it back. A refusal is part of
- * the result; only 404 is thrown.
+ * Returns the customer's paid time after an order for a plan is paid. Creates and confirms the order, then rolls it back. A refusal is part of the
+ * result; only 404 is thrown.
  */
 export async function previewCustomerOrder(
   db: Db,

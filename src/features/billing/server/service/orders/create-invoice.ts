@@ -21,10 +21,9 @@ type OrderTerms = { form: InvoiceSettings; percent: number }
 type Draft = Pick<Invoice, 'invoiceNumber' | 'paymentReference' | 'amount' | 'expiresAt' | 'status'>
 
 /**
- * Returns the customer's open draft for a plan, or creates one that replaces a draft for another plan or at another price. A referred customer's
- * first invoice gets the discount item, and account credit is used unless `useCredit` is false. The amount gets identifying cents if the operator
- * uses them. Throws 404 for a plan that is not on sale, and
- * like `requireVerifiedEmail`.
+ * Returns the customer's open draft for a plan, or creates a draft that replaces one for another plan or at another price. A referred customer's first
+ * invoice gets the discount item, and account credit is used unless `useCredit` is false. The amount gets identifying cents if the operator uses them.
+ * Throws 404 for a plan that is not on sale, and like `requireVerifiedEmail`.
  */
 export async function createInvoice(
   db: Db,
@@ -33,7 +32,7 @@ export async function createInvoice(
 ): Promise<Draft> {
   await requireVerifiedEmail(db, user)
   const terms = await readOrderTerms(db)
-  // The checkout starts with Cash App if it can be used. For another method it removes the cents again.
+  // The checkout starts with Cash App if it can be used. If the customer chooses another method, the checkout removes the cents again.
   const hasCents = identifiesByCents(await settings.read(db, 'payments'), 'cashapp')
   return inTransaction(db, async (tx) => {
     const draft = await createDraft(tx, user.id, details, terms)
@@ -41,13 +40,13 @@ export async function createInvoice(
   })
 }
 
-/** The settings of new orders. Call it before the transaction: settings are cached outside of transactions only. */
+/** Reads the settings for new orders. Call it before the transaction: settings are cached outside of transactions only. */
 export async function readOrderTerms(db: Db): Promise<OrderTerms> {
   const [form, { percent }] = await Promise.all([readInvoiceSettings(db), settings.read(db, 'referrals')])
   return { form, percent }
 }
 
-/** The part of `createInvoice` within a transaction. Throws 404 for a plan that is not on sale. */
+/** The part of `createInvoice` that runs in a transaction. Throws 404 for a plan that is not on sale. */
 export async function createDraft(
   tx: Tx,
   userId: number,

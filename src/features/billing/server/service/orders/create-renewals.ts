@@ -11,12 +11,12 @@ import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings 
 import { setCredit } from './use-credit.ts'
 
 const batchSize = 500
-/** A renewal invoice can still be paid this many days after the end date it renews. */
+/** A renewal invoice can be paid until this many days after the end date that it renews. */
 const daysAfterEnd = 3
 
 /**
- * Creates a draft renewal invoice for every subscription that ends within the configured days. Paying early loses no time. One invoice per end date;
- * customers with another open invoice and plans that are not on sale are skipped. Returns the number of invoices created.
+ * Creates a draft renewal invoice for every subscription that ends within the configured days, one per end date. Customers who pay early lose no time.
+ * Skips customers with another open invoice and plans that are not on sale. Returns the number of invoices created.
  */
 export async function createRenewals(db: Db): Promise<number> {
   const { daysAhead } = await settings.read(db, 'renewals')
@@ -36,7 +36,7 @@ export async function createRenewals(db: Db): Promise<number> {
 }
 
 async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: InvoiceSettings): Promise<boolean> {
-  // The lock serializes this with the customer's checkout, so the condition is checked again under it.
+  // The lock serializes this with the customer's checkout, so the condition is checked again after the lock is acquired.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   const [due] = await tx
     .select({ email: users.email, endDate: users.subscriptionEndDate, plan: plans })

@@ -58,7 +58,7 @@ const record = (amount: number, note: string) =>
 const decide = (invoiceId: number, status: 'paid' | 'pending' | 'cancelled') =>
   admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
 const isShort = (amount: number) => amount >= price - 29 && amount < price
-/** Moves the time at which all amounts were reserved into the past. */
+/** Sets the time at which all amounts were reserved to `days` days ago. */
 const age = (days: number) =>
   app.db.update(identifyingAmounts).set({ givenAt: sql`now() - make_interval(days => ${days})` })
 
@@ -130,7 +130,7 @@ describe('identifying cents', () => {
     const short = amounts.filter(isShort)
     expect(new Set(short).size).toBe(short.length)
     expect(short).not.toContain(price - 10)
-    // An order gets none if its random amount was taken three times, even if others were free.
+    // An order gets no identifying cents if another order took its random amount three times, even if other amounts are free.
     expect(short.length).toBeGreaterThanOrEqual(25)
     expect(short.length).toBeLessThanOrEqual(28)
     expect(amounts.filter((amount) => amount === price)).toHaveLength(32 - short.length)
@@ -151,7 +151,7 @@ describe('identifying cents', () => {
     expect((await detail(covered, free.invoiceNumber)).lines.map(({ kind }) => kind)).toEqual(['plan', 'credit'])
   })
 
-  test('belong to one order for 14 days unless it is cancelled, and an undo after that succeeds', async () => {
+  test('are reserved for 14 days unless the order is cancelled, and a cancelled order can still be reopened', async () => {
     const all = await Promise.all(Array.from({ length: 29 }, () => app.signIn()))
     const made = []
     for (const customer of all) made.push(await order(customer))
@@ -173,7 +173,7 @@ describe('identifying cents', () => {
     expect(isShort((await order(await app.signIn())).amount)).toBe(true)
   })
 
-  test('find the order of a payment without a note, and never confirm it', async () => {
+  test('identify the order of a payment without a note, but never confirm it', async () => {
     const customer = await app.signIn()
     const { amount, invoiceNumber } = await order(customer)
     await submit(customer, invoiceNumber)

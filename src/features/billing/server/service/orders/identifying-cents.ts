@@ -3,22 +3,21 @@ import type { Tx } from '#server/db/connect.ts'
 import { identifyingAmounts, invoiceLines, invoices } from '#server/db/tables.ts'
 
 type Row = typeof invoices.$inferSelect
-/**
- * The maximum number of cents taken off, the lowest price (cents) of an order that gets them, and the days for which an amount stays reserved for one
- * order.
- */
+/** The maximum number of cents taken off an order. */
 const maxCents = 29
+/** The lowest price (cents) of an order that gets identifying cents. */
 const minPrice = 500
+/** The number of days for which an amount stays reserved for one order. */
 const reservedDays = 14
 const attempts = 3
 
-/** In a query of `invoices`: open and without a submitted payment. */
+/** In a query of `invoices`: whether the invoice is open and has no submitted payment. */
 export const isUnsubmitted = sql`invoices.status in ('draft', 'pending') and (invoices.status = 'draft' or invoices.submitted_at is null)`
 
 /**
- * Takes 1 to 29 cents off an invoice, so that no other order has its amount. Returns the invoice unchanged if it already has them, costs less than
- * $5, has no items (an imported one), or none of these amounts is free; undefined if it was submitted or closed in the meantime. The caller holds the
- * customer's row lock.
+ * Takes 1 to 29 cents off an invoice, so that no other order has its amount. Returns the invoice unchanged if it already has identifying cents, costs
+ * less than $5, has no items (an imported invoice), or no free amount was found. Returns undefined if it was submitted or closed in the meantime. The
+ * caller holds the customer's row lock.
  */
 export async function addIdentifyingCents(tx: Tx, invoice: Row): Promise<Row | undefined> {
   const lines = await tx.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
@@ -41,7 +40,10 @@ export async function addIdentifyingCents(tx: Tx, invoice: Row): Promise<Row | u
   return updated
 }
 
-/** Reserves an amount that no other order of the last 14 days has and that is not the price of a plan; undefined if there is none. */
+/**
+ * Reserves an amount (cents) that no other order of the last 14 days has and that is not the price of a plan. Returns undefined if none was found in
+ * three attempts.
+ */
 async function reserveAmount(tx: Tx, { id, amount: price }: Row): Promise<number | undefined> {
   await tx.execute(sql`
     delete from identifying_amounts a using invoices i where i.id = a.invoice_id and a.amount between ${price - maxCents} and ${price - 1}

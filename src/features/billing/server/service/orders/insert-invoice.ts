@@ -30,7 +30,7 @@ export async function readInvoiceSettings(db: Db): Promise<InvoiceSettings> {
   return { validDays, noteStyle }
 }
 
-/** The plan fields copied to an invoice, so that later edits of the plan do not change it. */
+/** Returns the plan fields that are copied to an invoice, so that later edits of the plan do not change the invoice. */
 export const planSnapshot = (plan: Plan): Pick<Row, 'planId' | 'planName' | 'planMonths' | 'planConnections'> => ({
   planId: plan.id,
   planName: plan.name,
@@ -48,7 +48,10 @@ const defaults: OptionalFields = {
   pricedFrom: null,
 }
 
-/** Inserts an invoice with its items under an unused number: `invoiceNumber` if it is valid, else a random one. Its amount (cents) is the sum of the items; it expires after `validDays`. */
+/**
+ * Inserts an invoice with its items under an unused number: `invoiceNumber` if it is valid and unused, else a random number. The amount (cents) is the
+ * sum of the items. The invoice expires after `validDays` days.
+ */
 export async function insertInvoice(
   tx: Tx,
   values: RequiredFields & Partial<OptionalFields> & { invoiceNumber?: string | undefined },

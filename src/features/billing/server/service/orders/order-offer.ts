@@ -11,11 +11,11 @@ export const isDraft = sql`(invoices.status = 'draft' and invoices.kind = 'purch
 /** The price of the plan in an invoice, before discount and credit. */
 export const listPrice = sql<number>`coalesce((select l.amount from invoice_lines l where l.invoice_id = ${invoices.id} and l.kind = 'plan'), ${invoices.amount})`
 
-// Paid, or open with the discount applied: later invoices get no discount.
+// Whether an invoice is paid, or is open with the discount applied. If a customer has such an invoice, new ones get no discount.
 const usesFirstOrderDiscount = sql`(invoices.status = 'paid' or (invoices.status in ('draft', 'pending') and invoices.referral_discount > 0))`
 /**
- * The plan, if it is on sale, and the facts that determine its price for this customer. An open draft is ignored because the new invoice replaces
- * it: its credit counts as available, and it does not count as an earlier invoice.
+ * Reads the plan, if it is on sale, and the facts that determine its price for this customer. An open draft is ignored because the new invoice replaces
+ * it: the credit that the draft uses counts as available, and the draft does not count as an earlier invoice.
  */
 export const readOffer = statement(
   'checkout_offer',
@@ -36,12 +36,12 @@ export const readOffer = statement(
 type Plan = typeof plans.$inferSelect
 type Offer = { plan: Plan; isReferred: boolean; isFirst: boolean; freeCredit: number }
 
-/** The description of an order and of its first item. */
+/** Returns the description of an order, which is also that of its first item. */
 export const orderDescription = (plan: Plan): string => `${plan.name}, ${tierOf(plan).caption}`
 
 /**
- * The items of an order in cents, and the referral discount among them.
- * @param percent the referral discount of the settings
+ * Returns the items of an order and the referral discount that they include, both in cents.
+ * @param percent the referral discount from the settings
  */
 export function orderItems({ plan, isReferred, isFirst, freeCredit }: Offer, percent: number, useCredit: boolean) {
   const discount = isReferred && isFirst ? referralDiscount(plan.price, percent) : 0

@@ -38,7 +38,7 @@ export async function closeOutdatedChanges(db: Db): Promise<number> {
   return closed
 }
 
-/** The same for one customer; the caller holds the customer's row lock. Returns whether an invoice was cancelled. */
+/** Does the same as `closeOutdatedChanges` for one customer. The caller holds the customer's row lock. Returns whether an invoice was cancelled. */
 export async function closeOutdatedChange(tx: Tx, userId: number): Promise<boolean> {
   const [open] = await tx
     .select()
@@ -62,7 +62,7 @@ const isUnpaidChange = and(
   isNull(invoices.submittedAt),
 )
 const pricedField = (field: string) => sql`(${invoices.pricedFrom} ->> ${field})`
-/** Also true without `pricedFrom` or for rows of earlier releases, which do not record the segments. */
+/** Whether the price of a plan change no longer holds. Also true without `pricedFrom` and for rows of earlier releases, which do not record the segments. */
 const isPriceOutdated = sql<boolean>`coalesce(${fingerprintAt(sql`${pricedField('at')}::timestamptz`)} is distinct from ${pricedField('segments')}
   or ${pricedField('segments')} is null
   or ${pricedField('periodEnd')}::timestamptz <= now()

@@ -9,8 +9,8 @@ export type NoteStyle = PaymentMethods['noteStyle']
 const reuseAfterDays = 90
 
 /**
- * A random phrase that is used neither by an open invoice nor by one that closed in the last `reuseAfterDays` days; null if all are in use. An advisory
- * lock held until the end of the transaction prevents two invoices from getting the same phrase.
+ * Returns a random phrase that is used neither by an open invoice nor by one that closed in the last `reuseAfterDays` days; null if all phrases are in
+ * use. An advisory lock held until the end of the transaction prevents two invoices from getting the same phrase.
  */
 export async function choosePaymentReference(tx: Tx): Promise<string | null> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('invoices.payment_reference'))`)

@@ -7,7 +7,10 @@ import { invoices } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { isDraft, listPrice, orderItems, readOffer } from './order-offer.ts'
 
-/** The items and the amount (cents) of an order for a plan, as `createInvoice` would create it. Throws 404 for a plan that is not on sale. */
+/**
+ * Returns the items and the amount (cents) of an order for a plan, as `createInvoice` would create it without identifying cents. Throws 404 for a plan
+ * that is not on sale.
+ */
 export async function quoteOrder(db: Db, userId: number, planId: number): Promise<OrderQuote> {
   const [[offer], { percent }] = await Promise.all([readOffer(db, { userId, planId }), settings.read(db, 'referrals')])
   if (!offer?.plan) return notFound('This plan is not on sale')

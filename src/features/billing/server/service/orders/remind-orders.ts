@@ -9,8 +9,8 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 const batchSize = 500
 
 /**
- * Emails customers once that an unsubmitted order expires within the configured hours, but not before half of its time has passed. Renewals (which
- * have their own reminders) and customers with a payment under review are skipped. Returns the number of emails.
+ * Emails customers, once per order, when an unsubmitted order expires within the configured hours, but not before half of its validity has passed.
+ * Skips renewals, which have their own reminders, and customers with a payment under review. Returns the number of emails.
  */
 export async function remindOrders(db: Db): Promise<number> {
   const { reminderHours } = await settings.read(db, 'invoices')

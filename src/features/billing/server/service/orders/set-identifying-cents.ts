@@ -11,8 +11,8 @@ import { addIdentifyingCents, removeIdentifyingCents } from './identifying-cents
 import { heldFor } from './use-credit.ts'
 
 /**
- * Takes identifying cents off an unsubmitted invoice for a customer who pays with Cash App, or removes them for another method. Returns the invoice;
- * its amount is unchanged if the setting is off, no cents are free, or a part is already paid. Throws 404, and 409 once a payment is submitted.
+ * Adds identifying cents to an unsubmitted invoice if the method is Cash App, and removes them for any other method. Returns the invoice; its amount is
+ * unchanged if the setting is off, no free amount was found, or a part is already paid. Throws 404, and 409 once a payment is submitted.
  */
 export async function setIdentifyingCents(
   db: Db,

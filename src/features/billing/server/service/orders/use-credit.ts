@@ -9,7 +9,7 @@ import { addIdentifyingCents, isUnsubmitted } from './identifying-cents.ts'
 type Row = typeof invoices.$inferSelect
 const isOpen = sql`invoices.status in ('draft', 'pending')`
 
-/** Applies account credit to an unsubmitted invoice, or removes it. Throws 404, and 409 once the invoice is submitted or closed. */
+/** Applies account credit to an unsubmitted invoice, or removes the credit. Throws 404, and 409 once the invoice is submitted, closed or partly paid. */
 export async function useCredit(db: Db, userId: number, invoiceNumber: string, use: boolean): Promise<Row> {
   return inTransaction(db, async (tx) => {
     const [invoice] = await tx
@@ -32,7 +32,7 @@ export async function useCredit(db: Db, userId: number, invoiceNumber: string, u
   })
 }
 
-/** The cents of payments that are held for an invoice. */
+/** Returns the cents of partial payments that are held for an invoice. */
 export async function heldFor(db: Db | Tx, invoiceId: number): Promise<number> {
   const { rows } = await db.execute<{ cents: number }>(
     sql`select coalesce(sum(amount), 0)::int as cents from payment_allocations where invoice_id = ${invoiceId} and target = 'hold'`,
@@ -41,8 +41,9 @@ export async function heldFor(db: Db | Tx, invoiceId: number): Promise<number> {
 }
 
 /**
- * Rewrites the credit item of an open, unsubmitted invoice: the credit that no other open invoice uses, or none. Identifying cents are chosen again for
- * the new amount. Returns the invoice with its new amount, undefined if it is no longer open. The caller holds the user's row lock.
+ * Replaces the credit item of an unsubmitted invoice: with the credit that no other open invoice uses, or, if `use` is false, with none. Identifying
+ * cents are chosen again for the new amount. Returns the invoice with its new amount; undefined if it was submitted or closed in the meantime. The
+ * caller holds the customer's row lock.
  */
 export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row | undefined> {
   const lines = await tx.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
@@ -71,7 +72,7 @@ export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row
   return addIdentifyingCents(tx, updated)
 }
 
-/** The invoice item for used account credit, in cents. */
+/** Returns the invoice item for `cents` of account credit. */
 export const creditItem = (cents: number) => ({
   kind: 'credit' as const,
   description: 'Account credit',
@@ -83,7 +84,7 @@ export const availableCreditOf = (among: SQL) =>
   sql<number>`greatest(0, ${users.accountCredit} - (select coalesce(-sum(invoice_lines.amount), 0) from invoices join invoice_lines on invoice_lines.invoice_id = invoices.id
     where invoices.user_id = users.id and invoice_lines.kind = 'credit' and ${isOpen} and invoices.expires_at > now() and ${among}))::int`
 
-/** A customer's account credit in cents that no open invoice uses, except this one. */
+/** Returns the account credit (cents) of a customer that no open invoice uses. The invoice `exceptInvoiceId` is ignored. */
 export async function availableCredit(db: Db | Tx, userId: number, exceptInvoiceId?: number): Promise<number> {
   const among = exceptInvoiceId === undefined ? sql`true` : ne(invoices.id, exceptInvoiceId)
   const [row] = await db

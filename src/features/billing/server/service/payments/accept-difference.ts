@@ -7,13 +7,16 @@ type Row = typeof invoices.$inferSelect
 const unpaid = inArray(invoices.status, ['draft', 'pending', 'expired', 'cancelled'])
 
 /**
- * Reduces the amount of an unpaid invoice by `cents` and adds an item for the difference. Returns the changed invoice, undefined if it is paid or,
- * like an imported one, has no items. The caller holds the lock of the invoice.
+ * Reduces the amount of an unpaid invoice by `cents` and adds an item for the difference. Returns the changed invoice; undefined if it is paid or has
+ * no items (an imported invoice). The caller holds the invoice's row lock.
  */
 export const acceptDifference = (tx: Tx, invoiceId: number, cents: number): Promise<Row | undefined> =>
   addItem(tx, invoiceId, { kind: 'adjustment', description: 'Accepted difference', amount: -cents })
 
-/** The same with `cents` of the customer's account credit, which the confirmation then spends. The ledger refuses credit that does not exist. */
+/**
+ * Does the same as `acceptDifference`, but the item is account credit of the customer. The confirmation then spends this credit; the ledger refuses if
+ * the balance is too low.
+ */
 export const coverWithCredit = (tx: Tx, invoiceId: number, cents: number): Promise<Row | undefined> =>
   addItem(tx, invoiceId, creditItem(cents))
 
@@ -29,11 +32,11 @@ async function addItem(tx: Tx, invoiceId: number, item: Item): Promise<Row | und
   return updated
 }
 
-/** Removes the accepted difference of an unpaid invoice; nothing without one. */
+/** Removes the accepted difference from an unpaid invoice, if there is one. */
 export const removeDifference = (tx: Tx, invoiceId: number): Promise<void> =>
   removeItems(tx, invoiceId, eq(invoiceLines.kind, 'adjustment'))
 
-/** Removes the item that `coverWithCredit` added last to an unpaid invoice. */
+/** Removes from an unpaid invoice the credit item that `coverWithCredit` added last. */
 export const removeCoveringCredit = (tx: Tx, invoiceId: number): Promise<void> =>
   removeItems(
     tx,

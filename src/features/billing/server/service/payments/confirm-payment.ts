@@ -18,7 +18,7 @@ import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
 import { duplicateCode, similarNumber } from './payment-codes.ts'
 
 type Row = typeof invoices.$inferSelect
-/** A confirmed payment: the subscription change, and the invoice with what its admin view shows of its customer. */
+/** A confirmed payment: the subscription change, and the invoice with the customer and refund fields of its admin view. */
 export type ConfirmedPayment = subscriptions.AppliedChange & {
   invoice: Row & Pick<AdminInvoice, 'username' | 'email' | 'refund'>
 }
@@ -110,7 +110,7 @@ export async function confirmPayment(
   return { ...applied, invoice: { ...paid, username, email, refund } }
 }
 
-/** The end of the money-back guarantee. Days are 24 hours, as in `refundsOf`. */
+/** Returns the end of the money-back guarantee. Days are 24 hours, as in `refundsOf`. */
 const guaranteeEnd = ({ paidAt }: Row, days: number): Instant =>
   new Date(Date.parse(paidAt!) + days * 86_400_000).toISOString()
 
@@ -146,7 +146,10 @@ const markPaid = statement('invoice_pay', (tx, params: Params<Confirmation>) =>
 )
 
 type AppliedPayment = { paidCents: number; listPrice: number; before: SubscriptionState; actorId: number | null }
-/** Adds the time that a payment bought. `paidCents` is cash plus account credit, `listPrice` the plan's price; both are cents. */
+/**
+ * Adds the time that a payment bought, or applies the plan change. `paidCents` is cash plus account credit, and `listPrice` is the plan's price; both
+ * are in cents.
+ */
 function applyPayment(
   tx: Tx,
   paid: Row,
@@ -168,7 +171,7 @@ function applyPayment(
   return subscriptions.changePlan(tx, { ...payment, price, pricedAt: at })
 }
 
-/** Spends the account credit used by the invoice (`usedCredit`, cents) and books the credit that a cheaper plan returns. */
+/** Spends the account credit that the invoice uses (`usedCredit`, cents), and books the credit that a change to a cheaper plan returns. */
 async function bookCredit(
   tx: Tx,
   invoice: Row,

@@ -16,8 +16,8 @@ type Result = {
 }
 
 /**
- * Confirms several payments, each in its own transaction and only if version and amount (cents) are unchanged. Flagged payments that were not
- * acknowledged are skipped. A refusal is reported in its result and does not stop the others. Results are in request order.
+ * Confirms several payments, each in its own transaction and only if version and amount (cents) are unchanged. Skips flagged payments that were not
+ * acknowledged. A refusal is reported in the result of its payment, and the other payments are still processed. Results are in request order.
  */
 export async function confirmPayments(db: Db, confirmations: Confirmation[], actor: Approver): Promise<Result[]> {
   const rows = await adminInvoices(

@@ -11,14 +11,17 @@ import { type ConfirmedPayment, confirmPayment } from './confirm-payment.ts'
 import type { BillingTerms, Decision } from './decision.ts'
 import { moveBack } from './move-back.ts'
 
-/** Messages for unique index violations: after an invoice was closed, another one may have taken its place. */
+/** Messages for unique index violations. A closed invoice cannot be reopened while another invoice has taken its place. */
 const conflictMessages: Record<string, [code: string, message: string]> = {
   one_referral_discount: [
     'discount_used',
     'Another invoice of this customer already has the referral discount. Cancel that one first.',
   ],
   one_open_change: ['change_open', 'Another plan change of this customer is open. Cancel that one first.'],
-  one_open_reference: ['reference_used', 'Another order has just received the note of this invoice. Please try again.'],
+  one_open_reference: [
+    'reference_used',
+    'Another order was just given the payment note of this invoice. Please try again.',
+  ],
 }
 
 /**
@@ -44,8 +47,8 @@ export async function decideInvoice(
 }
 
 /**
- * The admin view of an invoice that was just confirmed without an acknowledgement, hence has no duplicate code, from what the transaction has read,
- * which saves a statement.
+ * Returns the admin view of an invoice that was just confirmed without an acknowledgement, which means that it has no duplicate code. Uses only what
+ * the transaction has already read, which saves a statement.
  */
 const viewOfConfirmed = ({ invoice }: ConfirmedPayment, { payments }: BillingTerms): AdminInvoice => ({
   ...invoice,
@@ -69,7 +72,7 @@ export async function withConflictMessages<T>(work: () => Promise<T>): Promise<T
   }
 }
 
-/** Applies a decision in the caller's transaction. Returns the subscription change, undefined without one. */
+/** Applies a decision in the caller's transaction. Returns the subscription change; undefined if the subscription does not change. */
 export const decide = (
   tx: Tx,
   invoiceId: number,

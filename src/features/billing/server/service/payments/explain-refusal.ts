@@ -51,7 +51,8 @@ export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decisi
         `This confirmation code differs by one character from the code of ${row.similar}. Please check and acknowledge it.`,
       )
   }
-  if (decision.paidAt) return invalid('paidAt', 'The payment date must not be in the future or long before the invoice')
+  if (decision.paidAt)
+    return invalid('paidAt', 'The payment date must not be in the future or more than 31 days before the invoice')
   return conflict('not_possible', `An invoice that is ${row.status} cannot become ${decision.status}`)
 }
 
@@ -65,7 +66,7 @@ const minute = new Intl.DateTimeFormat('en-US', {
   timeZoneName: 'short',
 })
 
-/** Throws 409 `stale` with the current status of the invoice and, if an administrator changed it, who and when. */
+/** Throws 409 `stale` with the current status of the invoice and, if an administrator changed it, the name and the time of the change. */
 export async function refuseAsStale(
   tx: Tx,
   invoiceId: number,

@@ -12,7 +12,7 @@ import { previewDecision } from './preview-decision.ts'
 
 const maxListed = 10
 
-/** The facts for deciding about an invoice, and the effect of each possible decision. Throws 404. */
+/** Returns the facts for deciding about an invoice, and the effect of each possible decision. Throws 404. */
 export async function invoiceEvidence(
   db: Db,
   invoiceId: number,
@@ -62,7 +62,7 @@ export async function invoiceEvidence(
   }
 }
 
-/** Runs sequentially because every preview locks the same rows. */
+/** Previews each possible decision. Runs sequentially because every preview locks the same rows. */
 async function outcomesOf(
   db: Db,
   { id, status }: AdminInvoice,

@@ -8,7 +8,7 @@ import type { AdminInvoice } from '../../../admin-contract.ts'
 
 type Refund = AdminInvoice['refund']
 type Claim = Pick<typeof referralClaims.$inferSelect, 'referrerId' | 'rewardedInvoiceId'>
-/** The locked customer and the referral. `usedCredit` and `listPrice` are the cents of the invoice's credit and plan items. */
+/** The locked customer with the referral claim. `usedCredit` and `listPrice` are the amounts (cents) of the invoice's credit and plan items. */
 type Locked = {
   username: string
   email: string

@@ -26,7 +26,7 @@ export async function moveBack(
   if (!before) return notFound('Invoice not found')
   if (before.status === 'paid') {
     await refuseWhileRefundIsOpen(tx, invoiceId)
-    await refuseWhilePaymentCounts(tx, invoiceId)
+    await refuseWhilePaymentIsAllocated(tx, invoiceId)
   }
   const [moved] = await tx
     .update(invoices)
@@ -92,10 +92,10 @@ async function refuseWhileRefundIsOpen(tx: Tx, invoiceId: number): Promise<void>
 }
 
 /**
- * Throws 409 while a recorded payment is allocated to the invoice: its decision has to be undone on the Payments page, so that the payment does not
- * stay allocated to an unpaid invoice.
+ * Throws 409 while a recorded payment is allocated to the invoice. An administrator has to undo the payment's confirmation on the Payments page,
+ * because otherwise the payment would stay allocated to an unpaid invoice.
  */
-async function refuseWhilePaymentCounts(tx: Tx, invoiceId: number): Promise<void> {
+async function refuseWhilePaymentIsAllocated(tx: Tx, invoiceId: number): Promise<void> {
   const { rows } = await tx.execute<{ cents: number }>(
     sql`SELECT coalesce(sum(amount), 0)::int AS cents FROM payment_allocations WHERE invoice_id = ${invoiceId} AND target = 'invoice'`,
   )
@@ -103,7 +103,10 @@ async function refuseWhilePaymentCounts(tx: Tx, invoiceId: number): Promise<void
     conflict('payment_recorded', 'A recorded payment settles this invoice. Undo its confirmation on the Payments page.')
 }
 
-/** A pending invoice past `expiresAt` counts as expired even before the job has updated the row, so it can be reopened. */
+/**
+ * In a query of `invoices`: whether the invoice can change to `status`. A pending invoice past `expiresAt` counts as expired even before the job has
+ * updated the row, so it can be reopened.
+ */
 const allowedFrom = (status: MoveBack['status']) =>
   status === 'cancelled'
     ? inArray(invoices.status, ['draft', 'pending', 'paid', 'expired'])
@@ -112,11 +115,11 @@ const allowedFrom = (status: MoveBack['status']) =>
         and(eq(invoices.status, 'pending'), lte(invoices.expiresAt, sql`now()`)),
       )
 
-/** The expiry of a reopened invoice: it can be paid as long as a new one. */
+/** The expiry date of a reopened invoice: it can be paid for at least as many days as a new invoice. */
 export const reopenedUntil = (validDays: number) =>
   sql`greatest(${invoices.expiresAt}, now() + make_interval(days => ${validDays}))`
 
-/** The invoice's phrase, or null if another open invoice uses it by now: then the note contains the invoice number. */
+/** The invoice's phrase; null if another open invoice uses it by now. Without a phrase, the payment note contains the invoice number. */
 export const referenceIfFree = sql`CASE WHEN NOT EXISTS (SELECT FROM invoices other WHERE other.payment_reference = ${invoices.paymentReference}
   AND other.status IN ('draft', 'pending') AND other.id <> ${invoices.id}) THEN ${invoices.paymentReference} END`
 

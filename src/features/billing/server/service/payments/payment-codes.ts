@@ -11,8 +11,8 @@ export const duplicateCode = sql<boolean>`exists (
   where mine.invoice_id = ${invoices.id})`
 
 /**
- * The codes one edit away from that of an invoice, each with the newest invoices that have it. Candidates are grouped first for two reasons: with a
- * LIMIT, PostgreSQL would prefer a sequential scan, and each distinct code is compared only once.
+ * Selects, for each code one edit away from that of an invoice, the ids of the newest invoices that have this code. Candidates are grouped by code
+ * first for two reasons: with a LIMIT, PostgreSQL would prefer a sequential scan, and each distinct code is compared only once.
  */
 const similarCodes = (invoiceId: InvoiceId) => sql`
   select (array_agg(other.invoice_id order by other.invoice_id desc))[1:${maxMatches}::int] as ids
@@ -22,19 +22,19 @@ const similarCodes = (invoiceId: InvoiceId) => sql`
 /** The maximum number of invoices returned per code match. */
 const maxMatches = 10
 
-/** The number of the newest invoice with a similar code, for an invoice whose code is no duplicate; null without one. */
+/** The number of the newest invoice with a similar code; null if there is none. Use it only for invoices whose code is not a duplicate. */
 export const similarNumber = sql<string | null>`(
   select named.invoice_number from invoices named where named.id = (select max(near.ids[1]) from (${similarCodes(invoices.id)}) near))`
 
 /**
- * The number of the newest invoice with a similar code. Null without one, if the code is a duplicate, and for paid invoices: exporting all invoices
- * would be too slow otherwise.
+ * The number of the newest invoice with a similar code. Null if there is none, and if the code is a duplicate. Also null for paid and refunded
+ * invoices, because exporting all invoices would be too slow otherwise.
  */
 export const similarCode = sql<
   string | null
 >`case when ${invoices.status} not in ('paid', 'refunded') and not ${duplicateCode} then ${similarNumber} end`
 
-/** The ids of the newest other invoices with the same code, and of those with a similar code, at most ten each. */
+/** Returns the ids of the newest other invoices with the same code, and of those with a similar code, at most `maxMatches` each. */
 export async function invoicesWithCodeOf(db: Db, invoiceId: number): Promise<{ same: number[]; similar: number[] }> {
   const same = await db.execute<{ id: number }>(sql`
     select other.invoice_id as id from payment_codes other

@@ -12,8 +12,8 @@ import { decide, withConflictMessages } from './decide-invoice.ts'
 import type { BillingTerms, Decision } from './decision.ts'
 
 /**
- * The effect of a decision, found by running it and rolling it back, so that preview and decision cannot differ. A refusal is part of the result.
- * Leaves no booking, audit entry, email or notification.
+ * Returns the effect of a decision. Runs the decision and rolls it back, so that preview and decision cannot differ. A refusal is part of the result;
+ * only 404 is thrown. Leaves no booking, audit entry, email or notification.
  */
 export const previewDecision = (
   db: Db,
@@ -24,7 +24,7 @@ export const previewDecision = (
 ): Promise<DecisionOutcome> =>
   previewChange(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, actor))
 
-/** The same for any change of an invoice. `status` is the status the invoice would get. */
+/** Previews any change of an invoice in the same way as `previewDecision`. `status` is the status that the invoice would get. */
 export async function previewChange(
   db: Db,
   invoiceId: number,
@@ -73,7 +73,7 @@ async function timeAfter(tx: Tx, invoiceId: number): Promise<DecisionOutcome['ti
   return invoice ? paidTimeOf(tx, invoice.userId) : []
 }
 
-/** The referral bonus that the invoice earned, if it is not booked yet. */
+/** Returns the referral bonus that the invoice earned and that is not booked yet; null if there is none. */
 async function pendingBonusOf(tx: Tx, invoiceId: number): Promise<DecisionOutcome['pendingBonus']> {
   const [bonus] = await tx
     .select({
@@ -102,7 +102,7 @@ const bookingsOf = (tx: Tx, invoiceId: number) =>
     .where(eq(creditTransactions.relatedInvoiceId, invoiceId))
     .orderBy(creditTransactions.id)
 
-/** The subscription before the decision, and after it as stored on the customer's row, both with plan names. */
+/** Returns the subscription before the decision and, as now stored in the customer's row, after the decision, each with its plan name. */
 async function namedStates(
   tx: Tx,
   invoiceId: number,

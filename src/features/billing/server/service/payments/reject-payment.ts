@@ -13,8 +13,8 @@ import { refuseAsStale } from './explain-refusal.ts'
 import { referenceIfFree, reopenedUntil } from './move-back.ts'
 
 /**
- * Rejects a submitted payment with a reason for the customer. The invoice stays pending, accepts a new submission and can be paid as long as a new
- * invoice. Throws 404, 409 `stale`, and 409 `not_possible` without a submitted payment.
+ * Rejects a submitted payment with a reason for the customer. The invoice is pending, accepts a new submission and can be paid for at least as many
+ * days as a new invoice. Throws 404, 409 `stale`, and 409 `not_possible` without a submitted payment.
  */
 export async function rejectPayment(
   db: Db,

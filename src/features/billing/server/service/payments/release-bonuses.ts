@@ -8,8 +8,8 @@ import { changed } from '#server/live/notify.ts'
 const batchSize = 100
 
 /**
- * Books pending referral bonuses whose guarantee period has ended, once each. A bonus stays pending while a refund request of its invoice is open.
- * Returns the number booked.
+ * Books pending referral bonuses whose guarantee period has ended, once each. A bonus stays pending while a refund request for its invoice is open.
+ * Returns the number of booked bonuses.
  */
 export async function releaseBonuses(db: Db): Promise<number> {
   const due = await db

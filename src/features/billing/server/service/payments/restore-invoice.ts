@@ -11,8 +11,8 @@ import { moveBack, referenceIfFree } from './move-back.ts'
 export type InvoiceBefore = { id: number; status: InvoiceStatus; expiresAt: string }
 
 /**
- * Reverses the confirmation of an invoice and restores its previous status and deadline. The caller has reversed its allocations. Throws 409 if the
- * payment cannot be reversed, for example because the credit that it added is spent.
+ * Reverses the confirmation of an invoice and restores its previous status and expiry date. The caller must already have reversed the allocations to
+ * this invoice. Throws 409 if the payment cannot be reversed, for example because the credit that it added is spent.
  */
 export async function undoConfirmation(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function undoConfirmation(
   await restoreInvoice(tx, before)
 }
 
-/** Sets an open invoice back to an earlier status and deadline. It stays pending if the customer has another draft by now. */
+/** Sets an open invoice back to an earlier status and expiry date. An earlier draft becomes pending if the customer has another draft by now. */
 export async function restoreInvoice(tx: Tx, { id, status, expiresAt }: InvoiceBefore): Promise<void> {
   const otherDraft = sql`exists (select from invoices other where other.user_id = ${invoices.userId} and other.status = 'draft'
     and other.kind = 'purchase' and other.id <> ${invoices.id})`
@@ -38,7 +38,10 @@ export async function restoreInvoice(tx: Tx, { id, status, expiresAt }: InvoiceB
     .where(and(eq(invoices.id, id), inArray(invoices.status, ['draft', 'pending'])))
 }
 
-/** Keeps an unpaid invoice open for `days` more, because a part of its amount was received. An expired invoice is pending again. */
+/**
+ * Keeps an unpaid invoice open for `days` more days, because a part of its amount was received. An expired invoice becomes pending again. Returns the
+ * invoice; undefined if it is paid or closed.
+ */
 export async function keepOpen(
   tx: Tx,
   invoiceId: number,

@@ -26,8 +26,8 @@ type DecisionResult = {
 }
 
 /**
- * Approves or declines a refund request with all consequences in one transaction. Concurrent decisions are serialized and only the first counts.
- * Throws 404 without a request, and 409 if it is already decided or the ledger does not allow it.
+ * Approves or declines a refund request with all consequences in one transaction. Concurrent decisions are serialized, and only the first takes effect.
+ * Throws 404 without a request, and 409 if the request is already decided or the ledger does not allow the refund.
  */
 export async function decideRefund(
   db: Db,
@@ -39,7 +39,7 @@ export async function decideRefund(
   return invoiceRefund(db, invoiceId, actor)
 }
 
-/** The refund request of an invoice, its decision, and the effect of approving it now. Throws 404. */
+/** Returns the refund request of an invoice, the decision about it, and the effect of approving it now. Throws 404. */
 export async function invoiceRefund(db: Db, invoiceId: number, actor: Approver): Promise<InvoiceRefund> {
   const [row] = await db
     .select({ request: refundRequests, decidedBy: users.username, amount: invoices.amount })
@@ -89,7 +89,7 @@ async function decide(
     .returning()
   if (!request) return refuseDecided(tx, invoiceId)
   if (invoice.userId === actor.admin.id && !actor.selfApproval)
-    return conflict('own_invoice', 'Another administrator has to decide about your own invoice.')
+    return conflict('own_invoice', 'Another administrator has to decide about the refund of your own invoice.')
 
   const done =
     decision.status === 'approved'

@@ -5,7 +5,10 @@ import { creditNotePdf } from '../../credit-note-pdf.ts'
 import { readPdfBrand } from '../../pdf-brand.ts'
 import { creditNoteDetail } from './read-refunds.ts'
 
-/** The credit note as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
+/**
+ * Returns a credit note as a PDF. The access rules are the same as for its page: throws 404, including for another customer's note, and audits access
+ * by staff.
+ */
 export async function downloadCreditNote(db: Db, reader: Reader, number: string, requestId: string): Promise<Download> {
   const [note, brand] = await Promise.all([creditNoteDetail(db, reader, number, requestId), readPdfBrand(db)])
   return {

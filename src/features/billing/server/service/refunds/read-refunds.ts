@@ -14,7 +14,7 @@ import { formatCreditNoteNumber, parseCreditNoteNumber, refundRefusal } from '..
 /** Whether account credit paid a part of the invoice. */
 export const usedCredit = sql<boolean>`EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = ${invoices.id} AND l.kind = 'credit')`
 
-/** The days of the money-back guarantee, counted from the payment; 0 disables it. */
+/** Returns the days of the money-back guarantee, counted from the payment; 0 means that there is no guarantee. */
 export const guaranteeDays = async (db: Db): Promise<number> => (await settings.read(db, 'site')).claims.moneyBackDays
 
 /** When the guarantee of an invoice ends; null if it was not paid. */
@@ -46,7 +46,10 @@ const readRefunds = statement('refunds', (db, { userId, days, invoiceNumber }: P
     .limit(limits.lists.default),
 )
 
-/** A customer's payments with their guarantee and refund, newest first, or that of one invoice. `days` are the guarantee days. */
+/**
+ * Returns a customer's payments with their guarantees and refunds, newest first; only that of `invoiceNumber` if it is given. `days` are the days of
+ * the guarantee.
+ */
 export async function refundsOf(
   db: Db | Tx,
   userId: number,
@@ -78,13 +81,13 @@ const withFormattedNumber = (note: typeof creditNotes.$inferSelect) => ({
   number: formatCreditNoteNumber(note.number),
 })
 
-/** The credit note of an invoice; null without one. */
+/** Returns the credit note of an invoice; null if it has none. */
 export async function creditNoteOf(db: Db | Tx, invoiceId: number) {
   const [note] = await db.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoiceId))
   return note ? withFormattedNumber(note) : null
 }
 
-/** One credit note with its invoice. Throws 404, including for another customer's note. Access by staff is audited. */
+/** Returns one credit note with its invoice. Throws 404, including for another customer's note. Access by staff is audited. */
 export async function creditNoteDetail(
   db: Db,
   reader: Reader,

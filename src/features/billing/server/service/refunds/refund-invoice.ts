@@ -51,7 +51,7 @@ export async function refundInvoice(
   return { invoice, undone, creditReturned, referrerId: claim?.referrerId, number }
 }
 
-/** Throws 409 if a later plan change depends on the payment: its charge assumed the value of this time. */
+/** Throws 409 if a later plan change depends on the payment, because the charge for that plan change was reduced by the value of the time paid for here. */
 async function refuseIfPlanChangeDependsOn(tx: Tx, { id, userId }: Row): Promise<void> {
   const own = alias(activations, 'own')
   const [paid] = await tx
@@ -81,7 +81,7 @@ async function refuseIfPlanChangeDependsOn(tx: Tx, { id, userId }: Row): Promise
   if (open)
     conflict(
       'later_change',
-      `The plan change ${open.invoiceNumber} is open and depends on this payment. Decide about it first.`,
+      `The plan change ${open.invoiceNumber} is open and depends on this payment. Confirm or cancel it first.`,
     )
 }
 
@@ -109,7 +109,7 @@ async function reverseCredit(tx: Tx, { userId }: Row, activationId: number, acto
   }
 }
 
-/** The cents of account credit returned to the customer. */
+/** Returns the account credit (cents) that the customer got back. */
 async function returnedCredit(tx: Tx, { userId }: Row, activationId: number): Promise<number> {
   const [row] = await tx
     .select({ cents: sql<number>`coalesce(sum(${creditTransactions.amount}), 0)::int` })
@@ -125,7 +125,7 @@ async function returnedCredit(tx: Tx, { userId }: Row, activationId: number): Pr
   return row!.cents
 }
 
-/** The next number of a series without gaps: an advisory lock serializes credit notes, and a rolled back one uses no number. */
+/** Returns the next number of a series without gaps: an advisory lock serializes credit notes, and a rolled back credit note uses no number. */
 async function nextCreditNoteNumber(tx: Tx): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('credit_notes'), 0)`)
   const [last] = await tx

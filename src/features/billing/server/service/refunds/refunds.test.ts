@@ -167,7 +167,7 @@ describe('a decision about a refund is refused', () => {
     }
   })
 
-  test('while a plan change depends on the payment, because its charge alone would buy a whole period', async () => {
+  test('while a plan change depends on the payment, because otherwise the small charge for the change would buy a whole period', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
     const { invoice: change } = await customer.client.call(changeSubscription, {
@@ -212,7 +212,7 @@ describe('a decision about a refund is refused', () => {
   })
 })
 
-describe('of concurrent calls exactly one succeeds and the others get 409', () => {
+describe('exactly one of several concurrent calls succeeds, and the others get 409,', () => {
   const outcomes = async (calls: Promise<unknown>[]) =>
     (await Promise.allSettled(calls))
       .map((each) => (each.status === 'fulfilled' ? 200 : (each.reason as { status: number }).status))
@@ -250,23 +250,21 @@ describe('of concurrent calls exactly one succeeds and the others get 409', () =
       expect(await outcomes([ask(customer, invoice), decide(invoice.id, 'cancelled')])).toEqual([200, 409])
     }
   })
+})
 
-  test('and concurrent credit notes are numbered without gaps or duplicates', async () => {
-    const paid = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const customer = await app.signIn()
-        const invoice = await bought(customer)
-        await ask(customer, invoice)
-        return invoice
-      }),
-    )
-    await Promise.all(paid.map((invoice) => approve(invoice)))
-    const numbers = (await app.db.select().from(creditNotes).orderBy(asc(creditNotes.number))).map(
-      ({ number }) => number,
-    )
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
-    await expect(app.database.pool.query('UPDATE credit_notes SET amount = 0')).rejects.toThrow(/append-only/)
-  })
+test('concurrent credit notes are numbered without gaps or duplicates', async () => {
+  const paid = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const customer = await app.signIn()
+      const invoice = await bought(customer)
+      await ask(customer, invoice)
+      return invoice
+    }),
+  )
+  await Promise.all(paid.map((invoice) => approve(invoice)))
+  const numbers = (await app.db.select().from(creditNotes).orderBy(asc(creditNotes.number))).map(({ number }) => number)
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  await expect(app.database.pool.query('UPDATE credit_notes SET amount = 0')).rejects.toThrow(/append-only/)
 })
 
 test('a payment cannot be reversed while its refund request is open', async () => {

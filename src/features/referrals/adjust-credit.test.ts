@@ -5,7 +5,7 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { adjustCredit } from './admin-contract.ts'
 import { getAccountCredit } from './contract.ts'
-import { noAmountMessage, noReasonMessage } from './rules.ts'
+import { invalidAmountMessage, shortReasonMessage } from './rules.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -39,15 +39,15 @@ describe('a credit adjustment is refused, and nothing is booked,', () => {
   })
 
   test.each([
-    [{ amount: 0 }, 'amount', noAmountMessage],
-    [{ amount: 1.5 }, 'amount', noAmountMessage],
-    [{ amount: '100' }, 'amount', noAmountMessage],
-    [{ amount: 10_000_001 }, 'amount', noAmountMessage],
-    [{ amount: -10_000_001 }, 'amount', noAmountMessage],
-    [{ amount: undefined }, 'amount', noAmountMessage],
-    [{ reason: '' }, 'reason', noReasonMessage],
-    [{ reason: '   ' }, 'reason', noReasonMessage],
-    [{ reason: undefined }, 'reason', noReasonMessage],
+    [{ amount: 0 }, 'amount', invalidAmountMessage],
+    [{ amount: 1.5 }, 'amount', invalidAmountMessage],
+    [{ amount: '100' }, 'amount', invalidAmountMessage],
+    [{ amount: 10_000_001 }, 'amount', invalidAmountMessage],
+    [{ amount: -10_000_001 }, 'amount', invalidAmountMessage],
+    [{ amount: undefined }, 'amount', invalidAmountMessage],
+    [{ reason: '' }, 'reason', shortReasonMessage],
+    [{ reason: '   ' }, 'reason', shortReasonMessage],
+    [{ reason: undefined }, 'reason', shortReasonMessage],
   ])('with an error on the invalid field: %j', async (overrides, path, message) => {
     const who = await app.signIn()
     const response = await post(admin, who.user.id, { amount: 100, reason: 'Because', ...overrides })
@@ -55,7 +55,7 @@ describe('a credit adjustment is refused, and nothing is booked,', () => {
     expect(await ledgerOf(who)).toEqual([])
   })
 
-  test('if it makes the balance negative, with the current balance in the message', async () => {
+  test('if it would make the balance negative, with the current balance in the message', async () => {
     const who = await app.signIn({ credit: 250 })
     const response = await post(admin, who.user.id, { amount: -251, reason: 'Given by mistake' })
     expect([response.status, await response.json()]).toMatchObject([
@@ -65,7 +65,7 @@ describe('a credit adjustment is refused, and nothing is booked,', () => {
     expect(await balanceOf(who)).toBe(250)
   })
 
-  test('if it exceeds the maximum balance', async () => {
+  test('if the balance would exceed its maximum', async () => {
     const who = await app.signIn({ credit: 999_999_999 })
     expect(await (await post(admin, who.user.id, { amount: 2, reason: 'One too many' })).json()).toMatchObject({
       code: 'too_much_credit',
@@ -90,7 +90,7 @@ describe('a credit adjustment is refused, and nothing is booked,', () => {
 })
 
 describe('a credit adjustment', () => {
-  test('is a ledger row with author and reason, is audited, and is shown to the customer', async () => {
+  test('is stored as a ledger row with author and reason, is audited, and is shown to the customer', async () => {
     const who = await app.signIn()
     expect(await book(who, 1_250)).toMatchObject({ balance: 1_250, formattedBalance: '$12.50' })
     expect(await book(who, -250, 'Counted twice')).toMatchObject({ balance: 1_000 })
@@ -112,7 +112,7 @@ describe('a credit adjustment', () => {
     ])
   })
 
-  test('by concurrent administrators never makes the balance negative', async () => {
+  test('never makes the balance negative, even if several are made concurrently', async () => {
     const who = await app.signIn({ credit: 100 })
     const responses = await Promise.all(
       Array.from({ length: 12 }, () => post(admin, who.user.id, { amount: -30, reason: 'Taken back' })),

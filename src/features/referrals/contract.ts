@@ -23,12 +23,12 @@ export const accountCredit = z.object({
 export const referralInfo = z.object({ referralCode: z.string(), shareUrl: z.string(), shareMessage: z.string() })
 
 export const getReferralInfo = get('/api/referrals/my-code', {
-  summary: 'Own referral code and share link',
+  summary: "The user's referral code and share link",
   access: 'member',
   output: referralInfo,
 })
 export const getAccountCredit = get('/api/account/credit', {
-  summary: 'Credit balance and its history',
+  summary: "The user's account credit and its history",
   access: 'member',
   dependsOn: ['credit'],
   output: accountCredit,

@@ -133,7 +133,7 @@ describe('the ledger', () => {
     expect(await ledgerOf(user.id)).toEqual([])
   })
 
-  test('equals the balance after any concurrent bookings and reversals', async () => {
+  test('adds up to the balance after any concurrent bookings and reversals', async () => {
     const step = fc.record({ who: fc.nat(2), amount: fc.integer({ min: -900, max: 1_000 }), undo: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -263,7 +263,7 @@ describe('the referrer’s reward', () => {
     expect(await ledgerOf(referee.id)).toEqual([])
   })
 
-  test('is 15 % of the amount paid, rounded half up, and records the administrator who confirmed it', async () => {
+  test('is 15 % of the amount paid, rounded half up, and records the administrator who confirmed the payment', async () => {
     const referral = await pair()
     await reward(referral)
     expect(await expectAgreement(referral.referrer.id)).toMatchObject([

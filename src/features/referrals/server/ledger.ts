@@ -17,8 +17,8 @@ export type Booking = {
 }
 
 /**
- * Inserts a row of the credit ledger and updates the balance; does nothing for 0 cents. Returns the row's id. Throws 409 `credit_spent` if the
- * balance is too low.
+ * Inserts a row of the credit ledger and updates the balance. Returns the row's id. For 0 cents it does nothing and returns undefined. Throws 409
+ * `credit_spent` if the balance is too low.
  */
 export async function bookCredit(tx: Tx, booking: Booking): Promise<number | undefined> {
   if (booking.amount === 0) return undefined
@@ -28,7 +28,7 @@ export async function bookCredit(tx: Tx, booking: Booking): Promise<number | und
 }
 
 /**
- * Reverses one booking that belongs to no activation, with a row of the opposite amount. Returns the new row's id. The caller prevents a second
+ * Reverses one booking that belongs to no activation, with a row of the opposite amount. Returns the new row's id. The caller must prevent a second
  * reversal. Throws 409 `credit_spent` if the credit is already spent.
  */
 export async function reverseBooking(tx: Tx, bookingId: number, actorId: number | null): Promise<number> {
@@ -87,8 +87,8 @@ export async function reverseBookings(tx: Tx, activationId: number, actorId: num
 export type Reward = { refereeId: number; invoiceId: number; paidCents: number; percent: number; availableAt: Instant }
 
 /**
- * Records that the referrer earned `percent` of the payment, once per referred customer; does nothing otherwise. The bonus is pending until
- * `availableAt`: until then the payment can be refunded, and a spent bonus could not be withdrawn.
+ * Records that the referrer earned `percent` of the payment. Does nothing if there is no referrer or if an earlier payment of this customer has earned
+ * the bonus. The bonus is pending until `availableAt`: until then the payment can be refunded, and a spent bonus could not be withdrawn.
  */
 export async function earnReward(
   tx: Tx,
@@ -105,7 +105,10 @@ export async function earnReward(
     .where(and(eq(referralClaims.refereeId, refereeId), isNull(referralClaims.rewardedInvoiceId)))
 }
 
-/** Books a pending bonus as the referrer's credit, once. Returns the referrer's id, undefined if it was already booked or withdrawn. */
+/**
+ * Books a pending bonus as the referrer's credit, once. Returns the referrer's id; undefined if no bonus is pending, for example because it was already
+ * booked or withdrawn.
+ */
 export async function bookReward(
   tx: Tx,
   { refereeId, activationId, actorId }: { refereeId: number; activationId: number; actorId?: number },
@@ -141,7 +144,10 @@ export async function bookReward(
   return userId
 }
 
-/** Releases the referral claim used by an invoice, so that the customer's next payment can earn the bonus. A booked bonus is reversed by `reverseBookings`. */
+/**
+ * Releases the referral claim used by an invoice, so that the customer's next payment can earn the bonus. Does not reverse a booked bonus:
+ * `reverseBookings` does.
+ */
 export async function withdrawReward(tx: Tx, invoiceId: number): Promise<void> {
   await tx
     .update(referralClaims)
@@ -163,7 +169,10 @@ export async function lockUsers(tx: Tx, userIds: number[]): Promise<void> {
       .for('no key update')
 }
 
-/** Condition and update are one statement, so that the same credit cannot be spent twice. */
+/**
+ * Adds signed cents to a balance. Throws 409 `credit_spent` if the balance would become negative. Condition and update are one statement, so that the
+ * same credit cannot be spent twice.
+ */
 async function changeBalance(tx: Tx, userId: number, cents: number): Promise<void> {
   const moved = await tx
     .update(users)

@@ -14,7 +14,7 @@ export async function bookOpeningBalances(tx: Tx, balances: OpeningBalance[], ac
     select "userId", cents, 'Balance from the previous system', 'admin_adjustment', ${actorId}::int from input`)
 }
 
-/** Reverses every booking of customers whose only bookings are opening balances. Repeating it changes nothing. */
+/** Reverses every booking of these customers. Call it only for customers who have no bookings except opening balances. Repeating it changes nothing. */
 export async function reverseOpeningBalances(tx: Tx, userIds: number[], actorId: number): Promise<void> {
   await tx.execute(sql`
     with booking as (

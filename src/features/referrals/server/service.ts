@@ -6,10 +6,10 @@ import { creditTransactions, referralClaims, users } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { normalizeCode, referralCodeFrom, shareMessageFor } from '../rules.ts'
 
-/** A new referral code: ten characters, 50 random bits. */
+/** Returns a new referral code: ten characters, 50 random bits. */
 export const randomReferralCode = (): string => referralCodeFrom(randomBytes(10))
 
-/** The id of the user with this referral code; undefined for an unknown code. */
+/** Returns the id of the user with this referral code; undefined for an unknown code. */
 export async function referrerOf(db: Db, typedCode: string): Promise<number | undefined> {
   const [owner] = await db
     .select({ id: users.id })
@@ -23,7 +23,7 @@ export async function recordReferrer(tx: Tx, refereeId: number, referrerId: numb
   await tx.insert(referralClaims).values({ refereeId, referrerId })
 }
 
-/** The referral code, share link and share message of a user. */
+/** Returns a user's referral code, share link and share message. */
 export async function referralInfoOf(
   db: Db,
   userId: number,
@@ -35,7 +35,7 @@ export async function referralInfoOf(
   return { referralCode, shareUrl, shareMessage: shareMessageFor(site.brand, site.percent, referralCode, shareUrl) }
 }
 
-/** The balance in cents, the latest 500 transactions (newest first) and the pending bonuses of a user. Specification 3, account credit view. */
+/** Returns a user's balance in cents, latest 500 transactions (newest first) and pending bonuses. Specification 3, account credit view. */
 export async function accountCreditOf(db: Db, userId: number) {
   const [[owner], rows, pending] = await Promise.all([
     db.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),

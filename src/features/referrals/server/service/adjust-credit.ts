@@ -12,11 +12,11 @@ import { accountCreditOf } from '../service.ts'
 
 type Adjustment = { amount: number; reason: string; expectedBalance?: number | undefined }
 
-const largestBalance = 1_000_000_000
+const maxBalanceCents = 1_000_000_000
 
 /**
  * Books an administrator's adjustment (signed cents) with its reason. Throws 403 if the actor is no longer an administrator, 404, and 409 if the
- * balance has changed, would become negative or too high, or is the actor's own without `selfApproval`.
+ * balance has changed or would become negative or too high. Also throws 409 for the actor's own account without `selfApproval`.
  */
 export async function adjustCredit(
   db: Db,
@@ -39,8 +39,8 @@ export async function adjustCredit(
       conflict('stale', `The balance has changed: it is now ${formatCents(balance)}. Nothing was booked.`)
     if (balance + amount < 0)
       conflict('credit_spent', `The balance is only ${formatCents(balance)} and cannot become negative.`)
-    if (balance + amount > largestBalance)
-      conflict('too_much_credit', `A balance cannot exceed ${formatCents(largestBalance)}.`)
+    if (balance + amount > maxBalanceCents)
+      conflict('too_much_credit', `A balance cannot exceed ${formatCents(maxBalanceCents)}.`)
     await bookCredit(tx, { userId, amount, type: 'admin_adjustment', description: reason, createdBy: actor.admin.id })
     await audit(tx, {
       actorId: actor.admin.id,

@@ -1,4 +1,4 @@
-// Admin endpoints of trial requests.
+// Admin endpoints for trial requests.
 import * as z from 'zod/mini'
 import { get, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
@@ -7,7 +7,10 @@ import { trialRequest, trialStatus } from './contract.ts'
 
 /** Another trial request by the same customer, or by an account with the same mailbox. */
 export const relatedRequest = z.object({ id, username: z.string(), status: trialStatus, requestDate: instant })
-/** `sameMailbox` are the usernames of other accounts with the same mailbox that requested a trial; `related` are their requests and this customer's others, newest first. */
+/**
+ * A trial request for administrators. `sameMailbox`: the usernames of other accounts with the same mailbox that requested a trial. `related`: the
+ * requests of those accounts and the other requests of this customer, newest first.
+ */
 export const adminTrialRequest = z.extend(trialRequest, {
   adminId: z.nullable(id),
   adminUsername: z.nullable(z.string()),
@@ -50,7 +53,7 @@ export const trialDecision = z
     trialServer: emptyOr(singleLine(1, 300, '')),
     adminNotes: emptyOr(paragraph(1, 2000, '')),
     expiryDate: emptyOr(expiry),
-    /** The version that the dialog displayed; a decision about an older version is refused. */
+    /** The version that the dialog displayed. The decision is refused if the request has changed since then. */
     version: z.optional(rowVersion),
   })
   .check(({ value, issues }) => {
@@ -77,7 +80,7 @@ export const updateTrialRequest = put('/api/admin/trial-requests/:trialRequestId
   output: adminTrialRequest,
 })
 
-/** The line that a panel creates for a trial. `stuck`: a task on the Lines page needs an administrator. */
+/** The line that the panel creates for a trial. `stuck`: an administrator has to complete a task on the Lines page. */
 const trialLine = z.object({
   isAvailable: z.boolean(),
   state: z.enum(['none', 'waiting', 'ready', 'stuck']),
@@ -92,14 +95,14 @@ const requestParams = z.object({ trialRequestId: idText })
 export const getTrialLine = get('/api/admin/trial-requests/:trialRequestId/line', {
   summary: 'The state of the line for a trial request, with its credentials',
   access: 'admin',
-  // Not `trials.read`: the answer contains the password of the line.
+  // Not `trials.read`: the response contains the password of the line.
   needs: 'trials.decide',
   dependsOn: ['line_job'],
   params: requestParams,
   output: trialLine,
 })
 export const createTrialLine = post('/api/admin/trial-requests/:trialRequestId/line', {
-  summary: 'Create a line for a trial request at the panel; the request itself does not change',
+  summary: 'Create a line on the panel for a trial request; the request itself does not change',
   access: 'admin',
   needs: 'trials.decide',
   limit: 'adminWrite',
@@ -107,11 +110,11 @@ export const createTrialLine = post('/api/admin/trial-requests/:trialRequestId/l
   body: z.object({
     hours: z._default(
       z
-        .int('Please enter the hours')
+        .int('Please enter the number of hours')
         .check(z.gte(1, 'Please enter 1 to 168 hours'), z.lte(168, 'Please enter 1 to 168 hours')),
       24,
     ),
-    /** Confirms that the administrator has seen the recent trial of this customer or mailbox. */
+    /** Whether the administrator has acknowledged the recent trial of this customer or mailbox. */
     acknowledge: z._default(z.boolean(), false),
   }),
   output: trialLine,

@@ -6,7 +6,7 @@ export const trialStatus = z.enum(['pending', 'approved', 'denied'])
 export type TrialStatus = z.output<typeof trialStatus>
 
 const nullableText = z.nullable(z.string())
-/** A trial request as its owner sees it: credentials only while an approved trial is active, notes only if it was denied. */
+/** A trial request as its owner sees it: with credentials only while an approved trial is active, and with notes only if the request was denied. */
 export const trialRequest = z.object({
   id,
   userId: id,
@@ -29,7 +29,7 @@ export const trialForm = z.object({
 })
 
 export const listTrialRequests = get('/api/trial-requests', {
-  summary: 'Own trial requests, newest first',
+  summary: "The user's trial requests, newest first",
   access: 'member',
   dependsOn: ['trial_request'],
   output: z.array(trialRequest),

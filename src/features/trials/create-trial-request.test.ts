@@ -30,7 +30,7 @@ describe('a trial request', () => {
     ['no device', { message: validRequest.message }, 'device', device],
     ['a device of two characters', { ...validRequest, device: 'TV' }, 'device', device],
     ['a blank device', { ...validRequest, device: '      ' }, 'device', device],
-    ['a device in a list', { ...validRequest, device: ['Fire TV'] }, 'device', device],
+    ['a device in an array', { ...validRequest, device: ['Fire TV'] }, 'device', device],
     [
       'a device of 121 characters',
       { ...validRequest, device: 'x'.repeat(121) },
@@ -58,17 +58,20 @@ describe('a trial request', () => {
       'message',
       'Please remove the control characters',
     ],
-  ])('with %s is refused with the message of the form, and nothing is stored', async (_what, body, path, words) => {
-    const customer = await app.signIn()
-    const response = await requestTrial(customer, body)
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({
-      message: words,
-      code: 'invalid',
-      issues: expect.arrayContaining([{ path, message: words }]),
-    })
-    expect(await rowsOf(customer.user.id)).toEqual([])
-  })
+  ])(
+    'with %s is refused with the same message as in the form, and nothing is stored',
+    async (_what, body, path, words) => {
+      const customer = await app.signIn()
+      const response = await requestTrial(customer, body)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
+        message: words,
+        code: 'invalid',
+        issues: expect.arrayContaining([{ path, message: words }]),
+      })
+      expect(await rowsOf(customer.user.id)).toEqual([])
+    },
+  )
 
   test('accepts 3 to 120 characters for the device and 10 to 2000 for the message', async () => {
     for (const body of [
@@ -133,26 +136,29 @@ describe('requesting a trial', () => {
     expect(await rowsOf(customer.user.id)).toHaveLength(1)
   })
 
-  test.each(['approved', 'denied'] as const)('is refused within 30 days of a request that was %s', async (status) => {
-    const customer = await app.signIn()
-    await requestTrial(customer)
-    const credentials = { trialUsername: 'a', trialPassword: 'v1:x', trialServer: 'c', expiryDate: daysAgo(1) }
-    await change(customer.user.id, {
-      status,
-      responseDate: sql`now()`,
-      requestDate: sql`now() - interval '30 days' + interval '1 minute'`,
-      ...credentials,
-    })
-    const response = await requestTrial(customer)
-    expect(response.status).toBe(409)
-    expect(await response.json()).toEqual({
-      message: 'You can request one trial every 30 days. Please contact support if you need another one.',
-      code: 'trial_too_soon',
-    })
-    await change(customer.user.id, { requestDate: sql`now() - interval '30 days' - interval '1 second'` })
-    expect((await requestTrial(customer)).status).toBe(200)
-    expect(await rowsOf(customer.user.id)).toMatchObject([{ status }, { status: 'pending' }])
-  })
+  test.each(['approved', 'denied'] as const)(
+    'is refused within 30 days of an earlier request that was %s',
+    async (status) => {
+      const customer = await app.signIn()
+      await requestTrial(customer)
+      const credentials = { trialUsername: 'a', trialPassword: 'v1:x', trialServer: 'c', expiryDate: daysAgo(1) }
+      await change(customer.user.id, {
+        status,
+        responseDate: sql`now()`,
+        requestDate: sql`now() - interval '30 days' + interval '1 minute'`,
+        ...credentials,
+      })
+      const response = await requestTrial(customer)
+      expect(response.status).toBe(409)
+      expect(await response.json()).toEqual({
+        message: 'You can request one trial every 30 days. Please contact support if you need another one.',
+        code: 'trial_too_soon',
+      })
+      await change(customer.user.id, { requestDate: sql`now() - interval '30 days' - interval '1 second'` })
+      expect((await requestTrial(customer)).status).toBe(200)
+      expect(await rowsOf(customer.user.id)).toMatchObject([{ status }, { status: 'pending' }])
+    },
+  )
 
   test('is refused during an active subscription, and accepted after it has ended or was cancelled', async () => {
     const customer = await app.signIn({
@@ -186,7 +192,7 @@ describe('requesting a trial', () => {
   })
 })
 
-test('a violation of the unique index is refused with the same error as an open request', async () => {
+test('a request that violates the unique index is refused with the same error as one made while another request is open', async () => {
   const customer = await app.signIn()
   // Simulates a request inserted between the check and the insert: only the unique index detects it.
   await app.db.execute(sql`

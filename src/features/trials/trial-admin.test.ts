@@ -57,7 +57,7 @@ describe('a decision with a stale version', () => {
     expect(await row()).toMatchObject({ status: 'denied', trialUsername: null, adminId: other.user.id })
   })
 
-  test('is refused when another one is made concurrently', async () => {
+  test('is refused when another decision is made concurrently', async () => {
     const responses = await Promise.all([
       decide({ ...approval, version: 1 }),
       decide({ status: 'denied', adminNotes: 'No', version: 1 }, other),

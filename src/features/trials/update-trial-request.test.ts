@@ -139,7 +139,7 @@ describe('an approved trial', () => {
     expect(app.logs.join()).not.toContain('CANARY')
   })
 
-  test('shows them only to its owner and only while the trial is active', async () => {
+  test('shows the credentials only to its owner and only while the trial is active', async () => {
     await decide({ ...granted(), status: 'approved' })
     const other = await app.signIn()
     expect(await other.client.call(listTrialRequests, {})).toEqual([])
@@ -158,7 +158,7 @@ describe('an approved trial', () => {
     })
   })
 
-  test('hides the credentials when it is denied or reopened, and can have its expiry date corrected', async () => {
+  test('hides the credentials when the request is denied or reopened, and accepts a corrected expiry date', async () => {
     await decide({ ...granted(), status: 'approved' })
     const { responseDate } = (await own())!
     for (const status of ['denied', 'pending']) {
@@ -180,7 +180,7 @@ describe('an approved trial', () => {
     expect(approved!.responseDate).not.toBe(responseDate)
   })
 
-  test('a password moved to another row cannot be decrypted and is not shown', async () => {
+  test('does not show a password that was moved to another row, because it cannot be decrypted', async () => {
     await decide({ ...granted(), status: 'approved' })
     const ciphertext = (await row()).trialPassword
     const attacker = await app.signIn()
@@ -229,8 +229,8 @@ test('fifty concurrent approvals leave one approved trial, one email and readabl
   ).toHaveLength(1)
 })
 
-describe('the administrators’ list', () => {
-  test('contains the customer, and can be filtered, searched literally and counted', async () => {
+describe('the list for administrators', () => {
+  test('contains customer data, and can be filtered, searched literally and counted', async () => {
     const someone = await app.signIn({ username: 'trial_seeker' })
     await someone.client.call(createTrialRequest, { body: { device: 'Roku', message: 'To see whether it runs.' } })
     const { rows, total } = await admin.client.call(listAllTrialRequests, {
@@ -248,7 +248,7 @@ describe('the administrators’ list', () => {
     expect(newest.rows.map((each) => each.user.username)).toEqual(['trial_seeker', customer.user.username])
   })
 
-  test('marks requests from another spelling of the same email address', async () => {
+  test('marks requests from accounts whose email addresses are spellings of the same mailbox', async () => {
     const people = [
       'Ann.Lee@farm.example',
       'annlee+second@farm.example',

@@ -13,14 +13,14 @@ export const trialFields = z.object({
 })
 export type TrialFields = z.output<typeof trialFields>
 
-/** The local time as `2026-09-02T18:30`, rounded up to the minute. */
+/** Returns the local time in the form `2026-09-02T18:30`, rounded up to the minute. */
 export function localMinute(moment: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   const at = new Date(Math.ceil(moment.getTime() / 60_000) * 60_000)
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** The initial form values. */
+/** Returns the initial form values. */
 export const initialValues = (request: AdminTrialRequest): TrialFields => ({
   status: request.status,
   trialUsername: request.trialUsername ?? '',
@@ -30,7 +30,7 @@ export const initialValues = (request: AdminTrialRequest): TrialFields => ({
   adminNotes: request.adminNotes ?? '',
 })
 
-/** Converts the form values to the request and validates them with its schema. An unchanged expiry date keeps its seconds. */
+/** Returns a schema that converts the form values to a `TrialDecision` and validates it. An unchanged expiry date keeps its seconds. */
 export const decisionForm = (request: AdminTrialRequest) =>
   z.pipe(
     z.pipe(

@@ -11,7 +11,7 @@ import { AdminTrialDetails } from './admin-trial-details.tsx'
 import { AdminTrialFields } from './admin-trial-fields.tsx'
 
 interface Props extends RowDialogProps<AdminTrialRequest> {
-  /** The status that is initially selected for a pending request. */
+  /** The status that is initially selected if the request is pending. */
   decision?: 'approved' | 'denied' | undefined
 }
 

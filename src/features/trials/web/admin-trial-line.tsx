@@ -14,14 +14,14 @@ interface Props {
   onReady: (line: TrialLine) => void
 }
 
-/** Creates a trial line at the panel and returns its credentials to the form; renders nothing with manual provisioning. */
+/** Buttons that create a trial line on the panel and fill its credentials into the form. Renders nothing with manual provisioning. */
 export function AdminTrialLine({ requestId, onReady }: Props) {
   const params = { trialRequestId: requestId }
   const { data: line } = useQuery(query(getTrialLine, { params }))
   const create = useSend(createTrialLine, [getTrialLine])
   const [recentTrial, setRecentTrial] = useState<{ hours: number; message: string }>()
   const [failureText, setFailure] = useState('')
-  // Only a line requested here fills in the form automatically; an earlier one has a button.
+  // Only a line that was requested here is filled into the form automatically. An earlier line has a button for that.
   const isRequestedHere = useRef(false)
   useEffect(() => {
     if (line?.state !== 'ready' || !isRequestedHere.current) return

@@ -17,13 +17,13 @@ const questions: Record<TrialStage, string> = {
 
 interface Props {
   request: TrialRequest
-  /** The request was just sent from this page: the card confirms it and takes the focus. */
+  /** Whether the request was just sent from this page. If so, the card confirms it and takes the focus. */
   justSent: boolean
-  mayAskAgain: boolean
+  offersSupport: boolean
 }
 
 /** The latest trial request and its outcome. */
-export function LatestTrial({ request, justSent, mayAskAgain }: Props) {
+export function LatestTrial({ request, justSent, offersSupport }: Props) {
   const card = useRef<HTMLElement>(null)
   useRenderAt(request.expiryDate)
   useEffect(() => {
@@ -40,7 +40,7 @@ export function LatestTrial({ request, justSent, mayAskAgain }: Props) {
       titleId="trial-title"
       aside={<StatusBadge status={stage === 'ended' ? 'expired' : request.status} />}
       footer={
-        mayAskAgain && (
+        offersSupport && (
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="text-fg-2">{questions[stage]}</p>
             <ButtonLink to="/contact" variant="line">
@@ -81,14 +81,14 @@ export function LatestTrial({ request, justSent, mayAskAgain }: Props) {
   )
 }
 
-// Longer delays overflow the timer, which would fire immediately.
-const longestWaitMs = 2_147_483_647
+// With a longer delay the timer would overflow and fire immediately.
+const maxDelayMs = 2_147_483_647
 /** Renders again at `moment`, so that a page left open hides the credentials when the trial ends. */
 function useRenderAt(moment: Instant | null): void {
   const [, setRenderCount] = useState(0)
   useEffect(() => {
     const waitMs = moment === null ? 0 : Date.parse(moment) - Date.now()
-    if (waitMs <= 0 || waitMs > longestWaitMs) return
+    if (waitMs <= 0 || waitMs > maxDelayMs) return
     const timer = setTimeout(() => setRenderCount((count) => count + 1), waitMs)
     return () => clearTimeout(timer)
   }, [moment])

@@ -35,7 +35,7 @@ export function RequestTrialPage() {
           <div className="grid min-w-0 gap-5">
             {running && <AlreadySubscribed until={user.subscriptionEndDate} />}
             {latest ? (
-              <LatestTrial request={latest} justSent={justSent} mayAskAgain={!running} />
+              <LatestTrial request={latest} justSent={justSent} offersSupport={!running} />
             ) : error ? (
               <div className="card">
                 <ErrorState

@@ -2,7 +2,7 @@ import { History, Users } from 'lucide-react'
 import { Badge } from '#web/ui/badge.tsx'
 import type { AdminTrialRequest } from '../admin-contract.ts'
 
-/** Badges that indicate repeated trials. They are informational only. */
+/** Badges that indicate repeated trials. They have no effect on the decision. */
 export function TrialFlags({ request: { sameMailbox, related } }: { request: AdminTrialRequest }) {
   const trials = related.filter(({ status }) => status === 'approved').length
   return (

@@ -16,8 +16,8 @@ import { daysBetweenTrials } from '../../rules.ts'
 const noLine = { username: null, password: null, server: null, expiryDate: null, message: null }
 
 /**
- * Creates a line at the panel for a trial request under review. The request gets it only when an administrator approves. Throws 404, and 409 with
- * manual provisioning, for an active subscription, or without `acknowledge` if the customer or mailbox had a trial within 30 days.
+ * Creates a line on the panel for a trial request under review. The customer gets the line only when an administrator approves the request. Throws 404,
+ * and 409 with manual provisioning, for an active subscription, or without `acknowledge` if the customer or mailbox had a trial within 30 days.
  */
 export async function createTrialLine(
   db: Db,
@@ -70,7 +70,10 @@ export async function createTrialLine(
   return getTrialLine(db, id, key)
 }
 
-/** Throws 409 for a recent trial. Accounts with the same mailbox count as one customer, because trial lines cost the operator; `acknowledge` overrides this. */
+/**
+ * Throws 409 for a recent trial. Accounts with the same mailbox count as one customer, because trial lines cost the operator money. The caller skips
+ * this check with `acknowledge`.
+ */
 async function refuseIfRecent(tx: Tx, id: number, userId: number): Promise<void> {
   const [recent] = await tx
     .select({ username: users.username, requestDate: trialRequests.requestDate })
@@ -92,7 +95,7 @@ async function refuseIfRecent(tx: Tx, id: number, userId: number): Promise<void>
     )
 }
 
-/** The state of the line for a trial request, with its credentials once the panel has created it. Throws 404. */
+/** Returns the state of the line for a trial request, with the line's credentials once the panel has created it. Throws 404. */
 export async function getTrialLine(db: Db, id: number, key: () => Key): Promise<TrialLine> {
   const [[request], { kind }] = await Promise.all([
     db.select({ userId: trialRequests.userId }).from(trialRequests).where(eq(trialRequests.id, id)),

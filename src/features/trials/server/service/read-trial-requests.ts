@@ -53,7 +53,7 @@ export const ownColumns = {
   adminNotes: sql<string | null>`case when ${status} = 'denied' then ${adminNotes} end`,
 }
 
-/** A customer's trial requests, newest first. Throws if a password cannot be decrypted with the row and key. */
+/** Returns a customer's trial requests, newest first. Throws if a password cannot be decrypted with its row and the key. */
 export async function listTrialRequests(db: Db, ownerId: number, key: GetKey): Promise<TrialRequest[]> {
   const rows = await db
     .select(ownColumns)
@@ -89,7 +89,7 @@ const adminRequests = (db: Db | Tx) =>
   db.select(adminColumns).from(trialRequests).innerJoin(users, eq(users.id, userId))
 
 type Query = z.output<typeof trialListQuery>
-/** The list of all trial requests. Reading rows decrypts their passwords. */
+/** Returns the definition of the list of all trial requests. Reading its rows decrypts their passwords. */
 export const trialList = (key: GetKey): List<AdminTrialRequest, (typeof trialSorts)[number], Query> => ({
   table: trialRequests,
   sorts: { requestDate: [requestDate], status: [status, requestDate] },
@@ -105,11 +105,14 @@ export const trialList = (key: GetKey): List<AdminTrialRequest, (typeof trialSor
   rows: async (db, ids) => (await adminRequests(db).where(inArray(id, ids))).map((row) => adminRow(row, key)),
 })
 
-/** One page of all trial requests for administrators, with decrypted passwords. `search` is matched literally against username and email; `#12` finds request 12. */
+/**
+ * Returns one page of all trial requests for administrators, with decrypted passwords. `search` is matched literally against username and email; `#12`
+ * finds request 12.
+ */
 export const listAllTrialRequests = (db: Db, query: Query, key: GetKey): Promise<Page<AdminTrialRequest>> =>
   readPage(db, trialList(key), query)
 
-/** The admin view of one request. Throws 404. */
+/** Returns the admin view of one request. Throws 404. */
 export async function adminTrialRequest(db: Db | Tx, requestId: number, key: GetKey): Promise<AdminTrialRequest> {
   const [row] = await adminRequests(db).where(eq(id, requestId))
   return row ? adminRow(row, key) : notFound('Trial request not found')
@@ -118,7 +121,7 @@ export async function adminTrialRequest(db: Db | Tx, requestId: number, key: Get
 const withOpenedPassword = <Row extends { id: number; trialPassword: string | null }>(row: Row, key: GetKey): Row =>
   row.trialPassword === null ? row : { ...row, trialPassword: open(key(), row.trialPassword, passwordPlace(row.id)) }
 
-/** A password that cannot be decrypted is shown as null, so that it does not break the whole list and can be replaced. */
+/** Decrypts the password of a row. A password that cannot be decrypted becomes null, so that it does not break the whole list and can be replaced. */
 function adminRow<Row extends { id: number; trialPassword: string | null; related: AdminTrialRequest['related'] }>(
   row: Row,
   key: GetKey,

@@ -9,8 +9,8 @@ const batchSize = 500
 type Due = { key: string; userId: number; email: string; expiryDate: Instant }
 
 /**
- * Emails customers whose trial ends within twelve hours, once per expiry date, but not within an hour of approval and not to active subscribers.
- * Returns the number of emails.
+ * Emails customers whose trial ends within twelve hours, once per expiry date. Skips active subscribers and trials that were approved less than an hour
+ * ago. Returns the number of emails.
  */
 export async function remindTrials(db: Db): Promise<number> {
   return inTransaction(db, async (tx) => {

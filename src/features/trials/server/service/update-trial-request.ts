@@ -16,9 +16,9 @@ import { adminTrialRequest, type GetKey, passwordPlace } from './read-trial-requ
 type Row = typeof trialRequests.$inferSelect
 
 /**
- * Approves, denies, reopens or edits a trial request; any status change is allowed. The customer is notified on the page and by email, which never
- * contains credentials. Repeating a decision changes nothing. Throws 404, 400 for an approval with an expiry in the past, and 409 if the dialog was
- * stale or the customer already has an open request.
+ * Approves, denies, reopens or edits a trial request; any status change is allowed. The customer is notified on the page and, of an approval or denial,
+ * by email, which never contains credentials. Repeating a decision changes nothing. Throws 404, 400 for an approval with an expiry date in the past,
+ * and 409 if the dialog was stale or the customer already has an open request.
  */
 export async function updateTrialRequest(
   db: Db,
@@ -77,7 +77,10 @@ export async function updateTrialRequest(
   }
 }
 
-/** The updated fields: omitted ones stay, empty ones are cleared, and an unchanged password keeps its stored ciphertext. */
+/**
+ * Returns the fields after the decision: omitted fields keep their values, empty fields are cleared, and an unchanged password keeps its stored
+ * ciphertext.
+ */
 function updatedFields(
   before: Row,
   { status, trialUsername, trialPassword, trialServer, adminNotes, expiryDate }: TrialDecision,
@@ -102,7 +105,7 @@ function isSame({ id, trialPassword }: Row, input: string, key: GetKey): boolean
   try {
     return trialPassword !== null && open(key(), trialPassword, passwordPlace(id)) === input
   } catch {
-    // It cannot be decrypted, so it is replaced.
+    // The stored password cannot be decrypted, so it is replaced.
     return false
   }
 }
@@ -113,7 +116,7 @@ async function refuseUnlessInFuture(tx: Tx, expiryDate: string | null): Promise<
   if (!rows[0]?.ahead) invalid('expiryDate', 'Please choose a time in the future')
 }
 
-/** Updates the line that was created for this request: it expires with the trial, and ends now if the request is no longer approved. */
+/** Updates the line that was created for this request: the line expires with the trial, or now if the request is no longer approved. */
 async function updateTrialLine(tx: Tx, before: Row, after: Row): Promise<void> {
   const isApproved = after.status === 'approved'
   if (!isApproved && before.status === after.status) return
@@ -131,7 +134,7 @@ async function updateTrialLine(tx: Tx, before: Row, after: Row): Promise<void> {
   })
 }
 
-/** The differing fields for the audit log. `audit` masks passwords. */
+/** Returns the fields that differ, for the audit log. `audit` masks passwords. */
 function changes(before: Row, after: Row): { before: Record<string, unknown>; after: Record<string, unknown> } {
   const fields = (Object.keys(after) as (keyof Row)[]).filter(
     (field) => field !== 'version' && before[field] !== after[field],

@@ -11,7 +11,7 @@ import { SectionHead } from '../../ui/section-head.tsx'
 
 const shown = 12
 
-/** A sample of the lineup: the featured channels first. The counts are those of the catalog. */
+/** A sample of the lineup, with featured channels first. The catalog provides the number of channels and categories. */
 export function ChannelsSection({ claims }: { claims: Site['claims'] }) {
   const { data: channels } = useSuspenseQuery(query(listChannels))
   const featured = [

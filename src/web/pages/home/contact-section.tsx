@@ -8,8 +8,8 @@ const ContactDetails = lazyRouteComponent(() => import('./contact-details.tsx'),
 if (import.meta.env.SSR) await ContactDetails.preload?.()
 
 /**
- * The contact section is far below the fold. The server renders it; the browser loads its code after that of the page, and the code of its form when
- * the section is near the viewport.
+ * The contact section is far below the fold. The server renders it. The browser loads its code after the code of the page, and the code of the inquiry
+ * form when the section is near the viewport.
  */
 export function ContactSection() {
   const section = useRef<HTMLElement>(null)

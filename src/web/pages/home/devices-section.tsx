@@ -7,7 +7,7 @@ const DevicesOverview = lazyRouteComponent(() => import('./devices-overview.tsx'
 // Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await DevicesOverview.preload?.()
 
-/** The devices section is far below the fold. The server renders it; the browser loads its code after that of the page. */
+/** The devices section is far below the fold. The server renders it. The browser loads its code after the code of the page. */
 export function DevicesSection() {
   return (
     <section className="section bg-sunken" id="devices" aria-labelledby="devices-title">

@@ -15,7 +15,7 @@ export function FeaturesSection({ site: { claims, chat } }: { site: Site }) {
       title: 'Multi-Device Support',
       text: 'TV, phone, tablet, computer and set-top box with one account.',
     },
-    { icon: Sparkles, title: 'HD & 4K Quality', text: 'HD and 4K wherever the channel broadcasts it.' },
+    { icon: Sparkles, title: 'HD & 4K Quality', text: 'HD and 4K on every channel that offers them.' },
     {
       icon: CalendarClock,
       title: `${claims.catchUpDays}-Day Catch Up`,

@@ -18,7 +18,7 @@ import { SetupAside } from './setup/setup-aside.tsx'
 
 const DevicePicture = lazyRouteComponent(() => import('./setup/device-picture.tsx'), 'DevicePicture')
 const DeviceGuide = lazyRouteComponent(() => import('./setup/device-guide.tsx'), 'DeviceGuide')
-// The browser loads their code after that of the page. Server rendering is synchronous, so the server loads it first.
+// The browser loads the code of these components after the code of the page. Server rendering is synchronous, so the server loads it beforehand.
 if (import.meta.env.SSR) await Promise.all([DevicePicture.preload?.(), DeviceGuide.preload?.()])
 
 const pictureOf: Record<SetupTab, SetupDevice> = { firestick: 'firestick', android: 'android-tv', other: 'samsung' }
@@ -57,7 +57,7 @@ const questions = [
     id: 2,
     question: 'The app says that my login is wrong. What can I do?',
     answer:
-      'Type both manually, with the exact capitalization and no trailing space. If it still fails, check in My Account that your subscription is active, then contact support.',
+      'Type your username and password manually, with the exact capitalization and no trailing space. If it still fails, check in My Account that your subscription is active, then contact support.',
   },
   {
     id: 3,
@@ -66,7 +66,7 @@ const questions = [
   },
 ]
 
-/** The setup guides. Each tab and device has an address. All tabs are in the HTML: without scripts they are shown one below the other. */
+/** The setup guides. Each tab and device has its own URL. All tabs are in the HTML: without scripts they are shown one below the other. */
 export function SetupPage() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: user } = useSuspenseQuery(query(currentUser))
@@ -111,7 +111,7 @@ export function SetupPage() {
                     <>
                       {offered.length > 1 && <DeviceChoice guides={offered} chosen={chosen.device} />}
                       <Suspense fallback={<Skeleton className="h-240" />}>
-                        <DeviceGuide key={chosen.device} guide={chosen} site={site} isMember={user !== null} />
+                        <DeviceGuide key={chosen.device} guide={chosen} site={site} isLoggedIn={user !== null} />
                       </Suspense>
                     </>
                   ) : (

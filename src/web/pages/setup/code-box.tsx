@@ -1,6 +1,6 @@
 import { CopyButton } from '../../ui/button/copy-button.tsx'
 
-/** A code with a copy button, shown only with scripts. The text of the step contains the code too. */
+/** A code with a copy button. Shown only if scripts run; the text of the step contains the code too. */
 export function CodeBox({ code }: { code: string }) {
   return (
     <div className="guide-code">

@@ -1,7 +1,7 @@
 import { Mascot } from '../../brand/mascot.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 
-/** The text of the specification for guides that do not exist yet. */
+/** Shows the specified text for a guide that does not exist yet. */
 export function ComingSoonGuide({ device }: { device: string }) {
   return (
     <div className="empty">

@@ -7,7 +7,7 @@ import { ButtonAnchor } from '../../ui/button/button-anchor.tsx'
 import { Note } from '../../ui/note.tsx'
 import { CodeBox } from './code-box.tsx'
 import { GuideStep } from './guide-step.tsx'
-import { appAddress, setupValues } from './setup-values.ts'
+import { appUrlFor, setupValues } from './setup-values.ts'
 
 const OwnLogin = lazyRouteComponent(() => import('./own-login.tsx'), 'OwnLogin')
 // Server rendering is synchronous, so the component is loaded beforehand.
@@ -16,15 +16,15 @@ if (import.meta.env.SSR) await OwnLogin.preload?.()
 interface Props {
   guide: SetupGuide
   site: Site
-  /** Members see their own login instead of the example. */
-  isMember: boolean
+  /** Logged-in users see their own TV login instead of the example. */
+  isLoggedIn: boolean
 }
 
 /** The numbered steps of a device. */
-export function DeviceGuide({ guide, site, isMember }: Props) {
+export function DeviceGuide({ guide, site, isLoggedIn }: Props) {
   const { name } = setupDeviceOf(guide.device)
   const values = setupValues(guide, site)
-  const address = appAddress(guide, site)
+  const address = appUrlFor(guide, site)
   const example = (
     <Note className="mt-4">
       For demonstration only: <b>{values.username}</b> and <b>{values.password}</b> show where each one goes. They are
@@ -42,7 +42,7 @@ export function DeviceGuide({ guide, site, isMember }: Props) {
         </ButtonAnchor>
       </div>
     ),
-    login: isMember ? (
+    login: isLoggedIn ? (
       <Suspense fallback={example}>
         <OwnLogin example={example} />
       </Suspense>

@@ -5,7 +5,7 @@ import { getOwnLine } from '#features/provisioning/contract.ts'
 import { OwnLogin as OwnLineLogin } from '#features/provisioning/web/own-login.tsx'
 import { query } from '../../data.ts'
 
-/** The member's own TV login, or the example while there is none. */
+/** The user's own TV login, or the example while the user has none. */
 export function OwnLogin({ example }: { example: ReactNode }) {
   const { data: line } = useQuery(query(getOwnLine))
   if (!line || line.username === null) return example

@@ -18,11 +18,11 @@ const needs = [
 
 interface Props {
   videoUrl: string
-  /** The device or the tab that is shown. The video shows a Firestick. */
+  /** The device or tab that is shown. The video tutorial is shown only for `firestick`. */
   device: string
 }
 
-/** Beside the guides: what is needed, the video tutorial, support, and on large screens a QR code that opens the guide on a phone. */
+/** Shown beside the guides: what the user needs, the video tutorial, support, and on large screens a QR code that opens the guide on a phone. */
 export function SetupAside({ videoUrl, device }: Props) {
   const [address, setAddress] = useState('')
   useEffect(() => setAddress(`${location.origin}/setup?device=${device}`), [device])

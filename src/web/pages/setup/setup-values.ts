@@ -3,7 +3,7 @@ import type { Site } from '#features/settings/contract.ts'
 
 export type SetupValues = { app: string; provider: string; code: string; username: string; password: string }
 
-/** The values of the placeholders in a guide: those of its device, otherwise those of the settings. */
+/** Returns the values for the placeholders in a guide. The app and the code of the guide take precedence over those in the settings. */
 export function setupValues({ app, code }: Pick<SetupGuide, 'app' | 'code'>, { setup, brand }: Site): SetupValues {
   return {
     app: app || setup.appName,
@@ -14,8 +14,8 @@ export function setupValues({ app, code }: Pick<SetupGuide, 'app' | 'code'>, { s
   }
 }
 
-/** The URL of the app for a device; empty if there is none. */
-export function appAddress(
+/** Returns the URL of the app for a device; empty if there is none. */
+export function appUrlFor(
   { appUrl, device }: Pick<SetupGuide, 'appUrl' | 'device'>,
   { apps, playerUrl }: Site,
 ): string {

@@ -15,7 +15,7 @@ interface Props {
   values: { app: string; provider: string; code: string; username: string; password: string }
 }
 
-/** The frame around the field or button of a step. */
+/** The frame around the field or button that the user has to use in a step. */
 const Focus = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => (
   <rect
     x={x - 3}
@@ -172,10 +172,10 @@ const tiles = [
   ['ember', 'mustard'],
 ].map(([ground = '', accent = ''], at) => ({ x: 14 + (at % 3) * 46, y: 28 + Math.floor(at / 3) * 29, ground, accent }))
 
-/** Truncates a text to at most `most` characters, so that it fits into a drawn field. */
-const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+/** Truncates a text to `maxLength` characters, so that it fits into a drawn field. */
+const cut = (text: string, maxLength: number) => (text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text)
 
-/** A drawn television that shows a step. Decorative: the text of the step says the same. */
+/** A drawn television that shows a step. Decorative: the text of the step contains the same information. */
 export function StepPicture(props: Props) {
   const hasMascot = use(MascotShown)
   return (

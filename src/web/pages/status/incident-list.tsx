@@ -6,13 +6,13 @@ import { DateText } from '../../ui/time/date-text.tsx'
 interface Props {
   title: string
   incidents: readonly Incident[]
-  /** The incidents are ongoing or planned: their updates are visible. */
+  /** Whether the incidents are ongoing or planned. If so, their updates are visible without a click. */
   isOpen?: true
 }
 
 const variants = { problem: 'outline', outage: 'destructive', maintenance: 'secondary' } as const
 
-/** Incidents with what they affect, their time and their updates. */
+/** A list of incidents, each with what is affected, its time and its updates. */
 export function IncidentList({ title, incidents, isOpen }: Props) {
   return (
     <section className="mt-8">

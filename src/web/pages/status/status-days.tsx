@@ -2,7 +2,7 @@ import type { IncidentKind, ServiceStatus } from '#features/incidents/contract.t
 import { kindNames } from '#features/incidents/rules.ts'
 import { DateText } from '../../ui/time/date-text.tsx'
 
-/** The height of a day's bar in percent; days without an incident are low. */
+/** The height (percent) and color of a day's bar by its worst incident. The bar of a day without an incident is the lowest. */
 const looks: Record<IncidentKind, { height: number; className: string }> = {
   outage: { height: 100, className: 'fill-bad' },
   problem: { height: 70, className: 'fill-warn' },
@@ -11,7 +11,7 @@ const looks: Record<IncidentKind, { height: number; className: string }> = {
 const quiet = { height: 20, className: 'fill-ok' }
 const kinds = ['outage', 'problem', 'maintenance'] as const
 
-/** The last days as a chart, with a list of the days that had incidents. */
+/** A chart of the days in `days`, with a list of the days that had incidents. */
 export function StatusDays({ days }: Pick<ServiceStatus, 'days'>) {
   const counts = kinds.map((kind) => [kind, days.filter(({ state }) => state === kind).length] as const)
   const found = days.filter((each) => each.state !== null).reverse()

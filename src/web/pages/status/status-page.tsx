@@ -12,15 +12,12 @@ import { StatusMark } from './status-mark.tsx'
 
 const renewMs = 60_000
 
-/** /status: what works now, what is planned, and what happened in the last days. */
+/** /status: the current state of the service, planned maintenance, and recent incidents. */
 export function StatusPage() {
   const { data, error, isFetching, refetch } = useQuery({ ...query(getStatus), refetchInterval: renewMs })
   return (
     <div className="wrap page page-text">
-      <PageHeader
-        title="Service Status"
-        lead="What works now, planned maintenance, and the incidents of the last days."
-      />
+      <PageHeader title="Service Status" lead="What works now, planned maintenance, and recent incidents." />
       {data ? (
         <Found status={data} />
       ) : error ? (
@@ -34,7 +31,7 @@ export function StatusPage() {
         <Skeleton className="h-60" />
       )}
       <p className="mt-8">
-        Is something else not working?{' '}
+        Do you have a problem that is not listed here?{' '}
         <Link to="/contact" className="link">
           Contact Support
         </Link>

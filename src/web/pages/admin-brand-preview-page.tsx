@@ -12,7 +12,7 @@ const CheckoutFlow = lazy(() =>
   import('#features/billing/web/checkout/checkout-flow.tsx').then((module) => ({ default: module.CheckoutFlow })),
 )
 
-/** A page as a customer sees it, in a frame of the brand settings. The settings page sends the brand to show as a message. */
+/** A page as a customer sees it, in a frame on the Brand settings page. The settings page sends the brand that this page shows with `postMessage`. */
 export function AdminBrandPreviewPage() {
   const page = usePreviewedBrand()
   const plans = useQuery(query(listPlans))
@@ -35,7 +35,7 @@ export function AdminBrandPreviewPage() {
 type PreviewedPage = 'home' | 'checkout'
 type Message = { brand: BrandSettings; theme: 'light' | 'dark'; page: PreviewedPage; sheet: string }
 
-/** Applies the brand, theme and accent color that the page around this frame sends, and returns the page to show. Nothing in the frame can be clicked. */
+/** Applies the brand, theme and accent color that the settings page sends, and returns the page to show. Nothing in the frame can be clicked. */
 function usePreviewedBrand(): PreviewedPage {
   const client = useQueryClient()
   const [page, setPage] = useState<PreviewedPage>('home')
@@ -52,7 +52,7 @@ function usePreviewedBrand(): PreviewedPage {
       // Replacing a style sheet makes the browser compute every style again.
       if (sheet !== shownSheet) accent.replaceSync(sheet)
       shownSheet = sheet
-      // A visitor sees the home page, a customer the checkout.
+      // The home page is shown as to a logged-out visitor, the checkout as to a customer.
       client.setQueryData([currentUser.id], chosen === 'checkout' && admin ? { ...admin, role: 'user' } : null)
       client.setQueryData(query(getSite).queryKey, (site) => site && { ...site, brand })
       client.setQueryData(query(listPlans).queryKey, (plans) => plans?.map((plan) => renamed(plan, brand.plans)))

@@ -31,7 +31,7 @@ export function AdminCataloguePage() {
   const open = (tab: string) =>
     void navigate({ to: '.', search: { tab: tab === tabs[0].value ? undefined : tab } as never, resetScroll: false })
   const { isPending, failureCount } = useQuery(query(getSampleContent))
-  // Wait for the response: a note that appears above the tabs later would move them under the pointer.
+  // Wait for the response: a note that appears above the tabs later would move the tabs while the user is about to click.
   if (isPending && failureCount === 0)
     return (
       <AdminFrame title="Catalog">

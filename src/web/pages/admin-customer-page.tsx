@@ -18,7 +18,7 @@ import { CustomerLead } from './admin/customer/customer-lead.tsx'
 import { CustomerSubscription } from './admin/customer/customer-subscription.tsx'
 import { CustomerTimeline } from './admin/customer/customer-timeline.tsx'
 
-// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
+// Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.
 const CustomerEarlierInvoices = lazyRouteComponent(
   () => import('#features/imports/web/customer-earlier-invoices.tsx'),
   'CustomerEarlierInvoices',

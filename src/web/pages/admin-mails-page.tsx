@@ -9,7 +9,7 @@ import { TabPanel } from '../ui/tabs/tab-panel.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
-// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
+// Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.
 const AdminMailsSection = lazyRouteComponent(
   () => import('#features/mails/web/admin-mails-section.tsx'),
   'AdminMailsSection',
@@ -26,7 +26,7 @@ const tabs = [
   { value: 'templates', label: 'Templates' },
 ] as const
 
-/** The mail log and the mail templates. */
+/** The mail log and the email templates. */
 export function AdminMailsPage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -25,7 +25,7 @@ const SetupList = lazyRouteComponent(() => import('./admin/overview/setup-list.t
 // Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await SetupList.preload?.()
 
-/** /admin/overview: what needs an administrator now, the figures of today and what happened last. */
+/** /admin/overview: what needs an administrator now, today's figures and the latest events. */
 export function AdminOverviewPage() {
   const { data: user } = useQuery(query(currentUser))
   const { setup, later } = useSetup()

@@ -2,7 +2,7 @@ import { PaymentDesk } from '#features/payments/web/payment-desk.tsx'
 import { UploadStatementButton } from '#features/receipts/web/upload-statement-button.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
-/** /admin/payments: the payments that arrived, and the invoices they pay. */
+/** /admin/payments: the received payments, and the invoices that they pay. */
 export function AdminPaymentsPage() {
   return (
     <AdminFrame title="Payments">

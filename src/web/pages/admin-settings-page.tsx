@@ -27,7 +27,7 @@ const isForm = (name: string): name is SettingSection => Object.hasOwn(settingSe
 /** /admin/settings: shows one section at a time. The URL holds the section. */
 export function AdminSettingsPage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
-  // A mail service sends the administrator back without a section, with its answer in the address.
+  // After the authorization, a mail service redirects the administrator back with its response in the URL, without a section.
   const wanted = address.state === undefined ? address.section : 'mailbox'
   const { name, label } = settingLabels.find((section) => section.name === wanted) ?? settingLabels[0]!
   const Panel = isForm(name) ? undefined : panels[name]

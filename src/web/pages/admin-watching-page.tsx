@@ -6,7 +6,7 @@ import { RightsSection } from '#features/watch/web/admin/rights-section.tsx'
 import { WatchingCard } from '#features/watch/web/admin/watching-card.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
-/** /admin/watching: watching in the browser, direct delivery, what plays now, which channels fail, how self-checks ended, and the register of rights. */
+/** /admin/watching: watching in the browser, direct delivery, what plays now, which channels fail, the results of self-checks, and the register of rights. */
 export function AdminWatchingPage() {
   return (
     <AdminFrame title="Watching">

@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * Passes the current and the next program of each channel to `onChange`, once they are known and then every minute. Renders only the names of the
- * sources; load it lazily, after the page.
+ * Passes the current and the next program of each channel to `onChange`, as soon as the programs are known and then every minute. Renders only the
+ * names of the guide's sources. Load this component lazily, after the page.
  */
 export function ChannelNotes({ channels, onChange }: Props) {
   const guide = useNowNext()

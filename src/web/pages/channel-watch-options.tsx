@@ -7,7 +7,7 @@ import { getWatch } from '#features/watch/contract.ts'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 
-/** How a subscriber can watch a channel: here, in the configured player, or with the setup guide if there is neither. */
+/** The button with which a subscriber can watch a channel: on this site, in the configured player, or, if there is neither, with the setup guide. */
 export function ChannelWatchOptions({ channel }: { channel: Channel }) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: watch } = useQuery({ ...query(getWatch), enabled: site.watching })

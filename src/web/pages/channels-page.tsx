@@ -15,13 +15,13 @@ const WatchlistToggle = lazyRouteComponent(loadExtras, 'WatchlistToggle')
 const ChannelNotes = lazyRouteComponent(loadExtras, 'ChannelNotes')
 const WatchOptions = lazyRouteComponent(loadExtras, 'ChannelWatchOptions')
 
-/** /channels: the lineup with what is on. Logged-in users get a watchlist button in the previews, subscribers also links for watching. */
+/** /channels: the lineup with current programs. Logged-in users get a watchlist button in the previews; subscribers also get links for watching. */
 export function ChannelsPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: channels } = useQuery(query(listChannels))
   const running = useRunningPlan()
-  // The server renders no lazily loaded component.
+  // `ChannelNotes` is loaded lazily and the server does not preload it, so it is rendered only after hydration.
   const isHydrated = useIsHydrated()
   const [notes, setNotes] = useState<ReadonlyMap<number, ChannelNote>>()
   return (

@@ -22,7 +22,7 @@ export function PricingPage() {
   const navigate = useNavigate()
   const running = useRunningPlan()
   const own = plans.find((plan) => plan.id === running?.planId)
-  // Subscribers first see the group of their plan.
+  // Subscribers first see the tier of their plan.
   const initialTier = own ? tierOf(own).tier : 1
   const tier = tiers.find((t) => t.slug === slug)?.tier ?? initialTier
   const choose = (next: Tier) => {

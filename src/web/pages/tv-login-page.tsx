@@ -35,7 +35,7 @@ function OpenedLogin({ token }: { token: string }) {
         <Suspense fallback={<Skeleton className="h-72" />}>
           <LineLoginFacts login={open.data} />
         </Suspense>
-        <Note>This login is gone when you leave this page.</Note>
+        <Note>This login will not be shown again after you leave this page.</Note>
         <div>
           <ButtonLink to="/setup">Open Setup Guide</ButtonLink>
         </div>

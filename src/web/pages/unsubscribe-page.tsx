@@ -7,7 +7,7 @@ import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Note } from '../ui/note.tsx'
 
-/** /unsubscribe: turns news off without a login. It takes a press, because email scanners open links automatically. */
+/** /unsubscribe: turns off news emails without a login. Requires a click on a button, because email scanners open links automatically. */
 export function UnsubscribePage() {
   const { token: sent } = useSearch({ from: '/unsubscribe' })
   const token = typeof sent === 'string' && sent
@@ -24,7 +24,7 @@ export function UnsubscribePage() {
             Unsubscribe
           </Button>
         )}
-        {!data && !token && <Note tone="bad">This link is not complete. Please open it from the email again.</Note>}
+        {!data && !token && <Note tone="bad">This link is incomplete. Please open it from the email again.</Note>}
         <p className="text-sm text-fg-2">
           Emails about your orders, your subscription and the security of your account are still sent.
         </p>

@@ -4,7 +4,7 @@ import { isRunning } from '#features/subscriptions/running-rules.ts'
 import type { Instant } from '#kit/dates.ts'
 import { query } from '../data.ts'
 
-/** The plan of the visitor's running subscription and its end; undefined without one. */
+/** Returns the plan id and the end date of the user's running subscription; undefined if there is none. */
 export function useRunningPlan(): { planId: number; until: Instant | null } | undefined {
   const { data: user } = useSuspenseQuery(query(currentUser))
   return user && user.planId !== null && isRunning(user, new Date())

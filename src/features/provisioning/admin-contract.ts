@@ -70,7 +70,7 @@ export const getPanelStatus = get('/api/admin/line-panel', {
   dependsOn: ['line_job', 'line_drift'],
   output: z.object({
     kind: z.string(),
-    /** The address that customers enter in their players; empty where none is set. */
+    /** The server URL that customers enter in their players; empty if none is set. */
     server: z.string(),
     /** Jobs that wait for an administrator. */
     tasks: z.int(),
@@ -79,7 +79,10 @@ export const getPanelStatus = get('/api/admin/line-panel', {
     downSince: z.nullable(instant),
     restUntil: instant,
     lastFailure: text,
-    /** The state of each panel. The fields above are those of the first one that does not answer, or of the main panel. */
+    /**
+     * The state of each panel. `downSince`, `restUntil` and `lastFailure` above are those of the first panel that does not answer; if all answer, those of the
+     * main panel.
+     */
     panels: z.array(
       z.object({
         id: z.int(),
@@ -111,7 +114,7 @@ export const markLineJobDone = post('/api/admin/lines/:jobId/settle', {
   params: jobId,
   output: decided,
 })
-/** A manual line. All fields are empty if the customer already has the line. */
+/** The credentials of a line that an administrator created. All fields are empty if none are to be stored. */
 export const manualLine = z
   .object({
     username: singleLine(0, 64, ''),
@@ -137,7 +140,7 @@ export const manualLine = z
   )
 export type ManualLine = z.output<typeof manualLine>
 export const recordManualLine = post('/api/admin/lines/:jobId/made', {
-  summary: 'Mark a manual job as done, with the line’s credentials where the customer should see them; audited',
+  summary: 'Mark a manual job as done, with the line’s credentials if the customer should see them; audited',
   access: 'admin',
   needs: 'lines.edit',
   limit: 'adminWrite',
@@ -157,7 +160,7 @@ const customerLine = z.object({
   username: text,
   server: text,
   lineRef: text,
-  /** The name of the line’s panel; null where there is only one. */
+  /** The name of the line’s panel; null if there is only one panel. */
   panelName: text,
   wanted: z.object({ enabled: z.boolean(), until: z.nullable(instant), connections: z.nullable(z.int()) }),
   panel: z.object({ enabled: z.nullable(z.boolean()), until: z.nullable(instant), connections: z.nullable(z.int()) }),
@@ -165,7 +168,7 @@ const customerLine = z.object({
   jobs: z.array(job),
 })
 export const getCustomerLine = get('/api/admin/users/:userId/line', {
-  summary: 'A customer’s line and its newest jobs; null where there is none',
+  summary: 'A customer’s line and its newest jobs; null if there is none',
   access: 'admin',
   needs: 'lines.read',
   dependsOn: ['line_job'],
@@ -209,7 +212,7 @@ export const testPanel = post('/api/admin/provisioning/test', {
   body: z
     .object({
       ...connectionFields,
-      /** The panel whose stored key is used if none is entered; without it, the main panel. */
+      /** The panel whose stored key is used if none is entered; the main panel if omitted. */
       panelId: z.optional(z.int().check(z.gte(1), z.lte(2147483647))),
     })
     .check(withAddress, withUsername),

@@ -18,7 +18,7 @@ const drift = z.object({
   customer: text,
   lineRef: text,
   username: text,
-  /** The name of the panel; null where there is only one. */
+  /** The name of the panel; null if there is only one panel. */
   panelName: text,
   ours: facts,
   theirs: facts,
@@ -62,11 +62,11 @@ export const countRepairableDrift = get('/api/admin/line-drift/counts', {
     counts: z.array(z.object({ kind: repairableKind, count: z.int() })),
     /** A few of the affected customers. */
     customers: z.array(z.string()),
-    /** How many one request repairs at most; the others stay listed. */
+    /** The maximum number of differences that one request repairs; the others stay listed. */
     most: z.int(),
     /** Whether new lines and extensions cost credits on this panel. */
     costsCredits: z.boolean(),
-    /** The panels with differences that can be repaired, so that one of them can be chosen. */
+    /** The panels with repairable differences, from which the administrator can choose one. */
     panels: z.array(z.object({ id: z.int(), name: z.string() })),
   }),
 })
@@ -80,10 +80,10 @@ export const repairLineDrift = post('/api/admin/line-drift/mend-all', {
     kinds: z.array(repairableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
     /** The number of differences that the administrator saw. */
     expected: z.int().check(z.gte(0), z.lte(2147483647)),
-    /** Only the differences of this panel; without it, those of all panels. */
+    /** Repairs only the differences of this panel; those of all panels if omitted. */
     panelId: z.optional(z.int().check(z.gte(1), z.lte(2147483647))),
   }),
-  /** How many lines are repaired, and how many differences are left. */
+  /** `queued`: how many lines will be repaired. `left`: how many differences are left. */
   output: z.object({ queued: z.int(), left: z.int() }),
 })
 export const resolveLineDrift = post('/api/admin/line-drift/:driftId/mend', {

@@ -14,18 +14,18 @@ const run = z.object({
   state: z.enum(['running', 'stopped', 'done']),
   /** `back`: the moved lines return to the panel that they came from. */
   direction: z.enum(['there', 'back']),
-  /** The lines of the run by their state. */
+  /** How many lines the run has. The fields below count them by state. */
   total: z.int(),
   waiting: z.int(),
-  /** A job is queued or in progress. */
+  /** Lines whose job is queued or in progress. */
   underway: z.int(),
-  /** The job waits for an administrator, or was marked as done without a move. */
+  /** Lines whose job waits for an administrator, or was marked as done without a move. */
   problems: z.int(),
   moved: z.int(),
   returned: z.int(),
-  /** At the time of its move, the line was on another panel or its customer was deleted. */
+  /** Lines that were on another panel, or whose customer was deleted, when they were about to be moved. */
   skipped: z.int(),
-  /** The administrator who started it. */
+  /** The administrator who started the run. */
   by: z.nullable(z.string()),
   createdAt: instant,
   endedAt: z.nullable(instant),
@@ -51,15 +51,15 @@ export const previewMove = get('/api/admin/line-moves/preview', {
   query: z.object({ from: idText, to: idText }),
   output: z.object({
     lines: z.int(),
-    /** How many of them are enabled; the others are created on the new panel when their customer pays again. */
+    /** How many of these lines are enabled; the others are created on the new panel when their customers pay again. */
     enabled: z.int(),
-    /** Enabled lines by plan; the name is null for trials. `hasPackage`: the new panel has a package for it. */
+    /** How many enabled lines each plan has; `name` is null for trials. `hasPackage`: the new panel has a package for the plan. */
     plans: z.array(z.object({ name: z.nullable(z.string()), count: z.int(), hasPackage: z.boolean() })),
-    /** A few of the customers. */
+    /** A few of the affected customers. */
     customers: z.array(z.string()),
-    /** Customers have to enter another server, so all of them are emailed. */
+    /** Whether customers have to enter another server. If so, all of them are emailed. */
     serverChanges: z.boolean(),
-    /** The new panel sells periods: each new line costs credits. */
+    /** Whether the new panel sells periods: each new line costs credits. */
     costsCredits: z.boolean(),
   }),
 })

@@ -13,13 +13,13 @@ const fields = {
   server: address,
   packages: z.record(z.string(), singleLine(0, 120, '')),
   trialPackage: singleLine(0, 120, ''),
-  /** Whether new lines may be created on it. */
+  /** Whether new lines may be created on this panel. */
   acceptsLines: z.boolean(),
-  /** Whether it gets the new lines that no rule assigns. */
+  /** Whether this panel gets the new lines that no rule assigns to a panel. */
   isDefault: z.boolean(),
-  /** It gets new lines until it has this many; null for no limit. */
+  /** The panel gets new lines until it has this many; null for no limit. */
   lineLimit: z.nullable(z.int(limitMessage).check(z.gte(1, limitMessage), z.lte(1_000_000, limitMessage))),
-  /** The plans whose new lines are created on it. */
+  /** The plans whose new lines are created on this panel. */
   planIds: z.array(z.int().check(z.gte(1), z.lte(2147483647))).check(z.maxLength(200)),
 }
 const openIfDefault = z.refine<{ acceptsLines: boolean; isDefault: boolean }>(
@@ -36,10 +36,10 @@ const panelEdit = z
 const panel = z.object({
   ...fields,
   id: z.int(),
-  /** Whether its connection is the one of the Provisioning settings. */
+  /** Whether this is the main panel, whose connection is stored in the Provisioning settings. */
   isMain: z.boolean(),
   keySet: z.boolean(),
-  /** How many lines belong to it. */
+  /** How many lines are on this panel. */
   lines: z.int(),
   version: rowVersion,
 })

@@ -9,9 +9,9 @@ import { instant, singleLine } from '#kit/text.ts'
 export const ownLineState = z.enum(['preparing', 'manual', 'ready', 'paused'])
 /** The progress of a line that has no credentials yet. */
 const lineProgress = z.object({
-  /** When it was requested; null when an administrator closed the request without entering credentials. */
+  /** When the line was requested; null if an administrator closed the request without entering credentials. */
   since: z.nullable(instant),
-  /** Other customers whose lines an administrator has to create first; null from 100. */
+  /** How many other customers are ahead in the queue for an administrator; null for 100 or more. */
   ahead: z.nullable(z.int()),
   /** The median wait of the latest 20 purchases, in minutes; null before the first. */
   typicalMinutes: z.nullable(z.int()),
@@ -26,13 +26,13 @@ export const ownLine = z.object({
   until: z.nullable(instant),
   /** Null once the line has credentials. */
   progress: z.nullable(lineProgress),
-  /** How many seconds its creation took; null while it is created, once it is used, and if unknown. */
+  /** How many seconds it took to create the line; null while it is being created, once `used` is true, and if unknown. */
   createdInSeconds: z.nullable(z.int()),
-  /** Whether the customer said that it plays, or has had it for 30 days. */
+  /** Whether the customer confirmed that the line plays, or requested it more than 30 days ago. */
   used: z.boolean(),
-  /** Whether players for Xtream logins and playlists work with it. Ministra portals have apps of their own. */
+  /** Whether the line works in players for Xtream logins and playlists. Ministra portals have their own apps. */
   xtream: z.boolean(),
-  /** The end of the one-time link that can still be opened. */
+  /** When the one-time link expires; null if there is none that can be opened. */
   linkUntil: z.nullable(instant),
 })
 export type OwnLine = z.output<typeof ownLine>
@@ -47,13 +47,13 @@ const lineLogin = z.object({
 export type LineLogin = z.output<typeof lineLogin>
 
 export const getOwnLine = get('/api/line', {
-  summary: 'The customer’s own line, without its password; null where there is none',
+  summary: 'The customer’s own line, without its password; null if there is none',
   access: 'member',
   dependsOn: ['line', 'subscription'],
   output: z.nullable(ownLine),
 })
 export const markLineUsed = post('/api/line/used', {
-  summary: 'Ends the guided setup of the customer’s own line',
+  summary: 'End the guided setup of the customer’s own line',
   access: 'member',
   limit: 'write',
   output: z.object({ used: z.literal(true) }),
@@ -98,7 +98,7 @@ export const provisioning = z.object({
   username: z.string().check(z.maxLength(120)),
   /** Certificates (PEM) of the operator's own CA; empty for public CAs. */
   ca: z.string().check(z.maxLength(20_000)),
-  /** The address that customers enter in their players; empty for PANEL_URL. */
+  /** The server URL that customers enter in their players; if empty, PANEL_URL is used. */
   server: z.string().check(z.maxLength(500)),
   /** Days from the end of a subscription until its line is disabled. */
   graceDays: z.int().check(z.gte(0), z.lte(90)),
@@ -133,7 +133,7 @@ const withUser = new Set(['onestream', 'ministra'])
 const bouquets = /^\d{1,9}(\s*,\s*\d{1,9})*$/
 const days = 'Please enter a whole number from 0 to 90'
 
-/** What is needed to connect to a panel. An empty key means the stored one. */
+/** What is needed to connect to a panel. If the key is empty, the stored one is used. */
 export const connectionFields = {
   kind: panelType,
   address,

@@ -43,7 +43,7 @@ const withLine = async () => {
 }
 
 describe('comparing with the panel', () => {
-  test('without drift lists nothing, reports what was compared and changes nothing', async () => {
+  test('lists nothing without drift, reports what was compared and changes nothing', async () => {
     await withLine()
     const before = structuredClone(world.panel.lines)
     expect(await check()).toMatchObject({ open: 0, rows: [], askedAt: null, checkedAt: expect.any(String) })
@@ -91,7 +91,7 @@ describe('comparing with the panel', () => {
     })
   })
 
-  test('a later expiry date on the panel is reset or applied to the subscription; grace days are not granted twice', async () => {
+  test('resets a later expiry date on the panel or applies it to the subscription, and grants no grace days twice', async () => {
     const [back, taken] = [await withLine(), await withLine()]
     const end = back.line.expiresAt!
     back.line.expiresAt = plusDays(end, 20)
@@ -107,7 +107,7 @@ describe('comparing with the panel', () => {
     expect((await repair(of(back.id), 'ours')).status).toBe(404)
   })
 
-  test('an ignored difference is listed again only after it changes', async () => {
+  test('lists an ignored difference again only after it changes', async () => {
     const { line } = await withLine()
     line.connections = 4
     const { rows } = await check()
@@ -118,7 +118,7 @@ describe('comparing with the panel', () => {
     expect(await check()).toMatchObject({ open: 1, kept: 0 })
   })
 
-  test('an orphan line can be assigned to the only customer who synced its account, but not when two did', async () => {
+  test('an orphan line can be assigned to the only customer who synced its account, but not if two customers synced it', async () => {
     const [one, two] = [await world.buyer(), await world.buyer()]
     const enter = (id: number, name: string) =>
       world.app.db
@@ -164,7 +164,7 @@ describe('comparing with the panel', () => {
     expect(world.panel.lines).toHaveLength(2)
   })
 
-  test('changes nothing when the panel does not respond, and shows the failure', async () => {
+  test('changes nothing if the panel does not respond, and shows the failure', async () => {
     await withLine()
     world.panel.isDown = true
     expect(await check()).toMatchObject({
@@ -175,7 +175,7 @@ describe('comparing with the panel', () => {
     })
   })
 
-  test('with a panel that cannot list its lines, customers without a line are still found', async () => {
+  test('still finds customers without a line if the panel cannot list its lines', async () => {
     await withLine()
     world.panel.faults.listLines = [{ refusal: 'unsupported' }, { refusal: 'unsupported' }]
     const first = await check()
@@ -189,7 +189,7 @@ describe('comparing with the panel', () => {
     expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'no_line' }] })
   })
 
-  test('expiry dates that differ by days on a panel that sells periods are not drift', async () => {
+  test('ignores expiry dates that differ by days on a panel that sells periods', async () => {
     await world.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 28 }))
     await withLine()
     expect(await check()).toMatchObject({ open: 0 })
@@ -201,7 +201,7 @@ describe('a bulk repair', () => {
   const repairAll = (kinds: RepairableKind[], expected: number) =>
     world.admin.client.call(repairLineDrift, { body: { kinds, expected } })
 
-  test('after a change of panel, recreates every paid line with the same credentials, in one audited action', async () => {
+  test('recreates every paid line with the same credentials after a change of panel, in one audited action', async () => {
     const people = [await withLine(), await withLine(), await withLine()]
     const before = await Promise.all(people.map(({ id }) => world.lineOf(id)))
     const { lines } = await import('#server/db/tables.ts')

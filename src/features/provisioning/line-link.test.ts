@@ -27,7 +27,7 @@ test('without a line there is no link', async () => {
   await expect(client.call(createLineLink, {})).rejects.toMatchObject({ status: 409, code: 'no_line' })
 })
 
-test('an invented, an expired and a replaced link show nothing', async () => {
+test('an invalid, an expired and a replaced link show nothing', async () => {
   const { link, user } = await viewer()
   await expect(open('x'.repeat(43))).rejects.toMatchObject(refused)
   const first = await link()
@@ -63,7 +63,7 @@ test('one of several devices that open a link at the same time gets the login, w
   await expect(open(token)).rejects.toMatchObject(refused)
 })
 
-test('a link stores only its hash', async () => {
+test('only the hash of a link is stored', async () => {
   const { link, user } = await viewer()
   const { token } = await link()
   const [row] = await world.app.db.select().from(lines).where(eq(lines.userId, user.id))

@@ -3,7 +3,7 @@ import { appFields, appKinds } from './login-rules.ts'
 
 const login = { server: 'http://tv.example:8080/', username: 'maya', password: 'a&b/c', xtream: true }
 
-test('an app with a server cannot be set up without its address, and a Ministra portal has no playlist', () => {
+test('an app that asks for a server cannot be set up if none is known, and a Ministra portal has no playlist', () => {
   expect(appKinds({ ...login, server: null })).toEqual(['provider'])
   expect(appKinds({ ...login, xtream: false })).toEqual(['server', 'provider'])
 })
@@ -13,7 +13,7 @@ test('a hidden password is in no field of any app', () => {
     expect(JSON.stringify(appFields(kind, { ...login, password: null }, 'SauceTV'))).not.toContain('a&b')
 })
 
-test('a playlist address contains the login, encoded', () => {
+test('a playlist URL contains the login, encoded', () => {
   expect(appFields('playlist', login, 'SauceTV').map(({ text }) => text)).toEqual([
     'http://tv.example:8080/get.php?username=maya&password=a%26b%2Fc&type=m3u_plus&output=ts',
     'http://tv.example:8080/xmltv.php?username=maya&password=a%26b%2Fc',

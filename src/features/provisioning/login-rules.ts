@@ -1,6 +1,9 @@
 import type { LineLogin } from './contract.ts'
 
-/** What an app asks for: a server, a provider of its list, or one address that contains the login. */
+/**
+ * What an app asks for besides username and password: the server (`server`) or a provider name from its list (`provider`); or one playlist URL that contains
+ * the login (`playlist`).
+ */
 export type AppKind = 'server' | 'provider' | 'playlist'
 type Login = Omit<LineLogin, 'password'> & { password: string | null }
 
@@ -11,7 +14,7 @@ export const appKinds = ({ server, xtream }: Pick<Login, 'server' | 'xtream'>): 
 /** `text` is null while the password is hidden. */
 type AppField = { name: string; text: string | null; isSecret?: boolean }
 
-/** The fields of an app with their values. The addresses of the playlist are those of the Xtream protocol. */
+/** The fields that an app asks for, with their values. The URLs of the playlist and the program guide follow the Xtream protocol. */
 export function appFields(kind: AppKind, { server, username, password }: Login, provider: string): AppField[] {
   if (kind === 'playlist') {
     const address = (file: string, more: Record<string, string> = {}) =>

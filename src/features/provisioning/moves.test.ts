@@ -71,7 +71,7 @@ const progress = async () => (await world.admin.client.call(listMoveRuns, {})).r
 const mailsOf = (userId: number) =>
   world.app.db.$count(mails, and(eq(mails.userId, userId), eq(mails.template, 'line_moved')))
 
-test('a move is refused to the same, an unknown, a closed or a manual panel, and with an outdated number of lines', async () => {
+test('a move to the same, an unknown, a closed or a manual panel is refused, and so is one with an outdated number of lines', async () => {
   const user = await subscriber()
   await expect(preview(1, 1)).rejects.toEqual(refusal({ status: 400, issues: [refusal({ path: 'to' })] }))
   await expect(preview(1, 999_999)).rejects.toEqual(refusal({ status: 404 }))
@@ -87,7 +87,7 @@ test('a move is refused to the same, an unknown, a closed or a manual panel, and
   await expect(start(0)).rejects.toEqual(refusal({ code: 'nothing_to_move' }))
 })
 
-test('only one run moves lines at a time, and a change that does not fit its state is refused', async () => {
+test('only one run moves lines at a time, and a change that the state of a run does not allow is refused', async () => {
   await subscriber()
   const id = await start()
   await expect(start()).rejects.toEqual(refusal({ code: 'move_running' }))
@@ -134,7 +134,7 @@ test('a line is created with the same login on the new panel, then switched, and
   expect(await world.app.db.$count(lineDrift, eq(lineDrift.userId, user))).toBe(0)
 })
 
-test('the customer gets one email if the server changes, and the account follows a login that the panel chose', async () => {
+test('the customer gets one email if the server changes, and the account is updated to the login that the panel chose', async () => {
   const user = await subscriber()
   over = { server: 'http://other.example:8080' }
   second.createLine = async (line) => {
@@ -152,7 +152,7 @@ test('the customer gets one email if the server changes, and the account follows
   expect(await mailsOf(user)).toBe(1)
 })
 
-test('a panel that does not answer holds up only the moves to it, and a lost response creates no second line', async () => {
+test('a panel that does not answer delays only the moves to it, and a lost response creates no second line', async () => {
   const user = await subscriber()
   second.isDown = true
   await start()
@@ -208,7 +208,7 @@ test('a process that is killed between the new line and the switch leaves a job 
   expect(second.calls.filter((call) => call.startsWith('create'))).toHaveLength(1)
 })
 
-test('a line that is renewed while it is moved has its new end on the new panel', async () => {
+test('a line that is renewed while it is moved gets the new expiry date on the new panel', async () => {
   const user = await subscriber()
   await start()
   second.onCall = async (call) => {
@@ -261,7 +261,7 @@ test('a job that was read before the switch makes no call on the old panel after
   ).toEqual([])
 })
 
-test('an imported line is moved, and its name is not used as a reference on the old panel', async () => {
+test('an imported line is moved, and its username is not used as a reference on the old panel', async () => {
   const user = await subscriber()
   const other = await subscriber()
   const { lineRef } = (await world.lineOf(other))!
@@ -277,7 +277,7 @@ test('an imported line is moved, and its name is not used as a reference on the 
   expect(move).toMatchObject({ state: 'moved', otherRef: null, otherUsername: lineRef })
 })
 
-test('a run that is stopped withdraws its queued jobs: no further line is created, and a line that was begun is finished', async () => {
+test('a run that is stopped withdraws its queued jobs: no further line is created, and a line whose creation has begun is finished', async () => {
   const [begun, waiting] = [await subscriber(), await subscriber()]
   const id = await start()
   // The run is stopped during the call that creates the first line.
@@ -348,7 +348,7 @@ test('a stopped run continues later, and moved customers return to their old lin
   expect(second.lines.every(({ enabled }) => !enabled)).toBe(true)
 })
 
-test('an old line is not disabled once it is the customer’s line again, and one that is gone does not return', async () => {
+test('an old line is not disabled once it is the customer’s line again, and a line whose old line is gone is not moved back', async () => {
   const [user, gone] = [await subscriber(), await subscriber()]
   const id = await start()
   // The job that disables the old line of the first customer is tried after the line has returned.

@@ -31,7 +31,7 @@ test('without a line there is no setup to end', async () => {
   expect(await client.call(getOwnLine, {})).toBeNull()
 })
 
-test('customers whose lines are created manually see how many are ahead, and how long the others waited', async () => {
+test('customers whose lines are created manually see how many are ahead, and how long recent purchases waited', async () => {
   await world.choosePanel('manual')
   const [first, second] = [await buyer(), await buyer()]
   await world.run(null)
@@ -48,7 +48,7 @@ test('customers whose lines are created manually see how many are ahead, and how
   expect(await second.line()).toMatchObject({ state: 'manual', progress: { ahead: 0, typicalMinutes: 11 } })
 })
 
-test('a password of a manual line may contain spaces, but not begin or end with one', async () => {
+test('the password of a manual line may contain spaces, but not begin or end with one', async () => {
   await world.choosePanel('manual')
   const customer = await buyer()
   await world.run(null)
@@ -83,14 +83,14 @@ test('a line that a panel creates immediately is not announced by email, and one
   expect([await readyMails(quick.id), await readyMails(slow.id)]).toEqual([0, 1])
 })
 
-test('a line that the panel refuses is shown as created manually', async () => {
+test('a line that the panel refuses to create is shown as being created manually', async () => {
   await world.choosePanel('xui-admin')
   const customer = await buyer()
   await world.run(world.config({ packages: {} }))
   expect(await customer.line()).toMatchObject({ state: 'manual', username: null })
 })
 
-test('the setup ends when the customer says so, and 30 days after the line was requested', async () => {
+test('the setup ends when the customer confirms that the line plays, or 30 days after the line was requested', async () => {
   await world.choosePanel('xui-admin')
   const [confirmed, silent] = [await buyer(), await buyer()]
   await world.run()

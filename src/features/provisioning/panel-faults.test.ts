@@ -46,7 +46,7 @@ describe.each(kinds)('%s', (kind) => {
     },
   )
 
-  test('a line that was created although its response was lost is found, and repeating the request creates no second one', async () => {
+  test('finds a line that was created although the response was lost, and creates no second line when the request is repeated', async () => {
     const panel = panelFor(kind)
     lines.fail('reset', { action: 'create_line', times: 1, acts: true })
     expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'unknown' })
@@ -58,7 +58,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(lines.rows.size).toBe(1)
   })
 
-  test('reports that nothing was sent when it is unreachable', async () => {
+  test('reports that nothing was sent if it is unreachable', async () => {
     const panel = panelFor(kind)
     await fake.stop()
     expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'unknown', nothingSent: true })
@@ -76,7 +76,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result).not.toHaveProperty('nothingSent')
   })
 
-  test('has its secrets removed from messages that repeat them', async () => {
+  test('repeats no secrets in its messages', async () => {
     const panel = panelFor(kind)
     lines.fail(
       json({

@@ -21,7 +21,7 @@ type Fixture = { status: number; body?: unknown; bodyText?: string; expect: Expe
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Fixture
 
 let currentFixture: Fixture
-/** Responses to the calls that precede the call of the fixture. */
+/** Responses to the calls that are made before the call that the fixture covers. */
 let earlierResponses: Record<string, unknown> = {}
 const server = createServer(async (request, response) => {
   const requestText = `${request.url} ${await text(request)}`

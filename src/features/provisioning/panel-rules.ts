@@ -1,12 +1,12 @@
 /** The panel of the Provisioning settings. */
 export const mainPanelId = 1
 
-/** The facts about one panel that the choice of a panel for a new line needs. */
+/** The facts about a panel that `choosePanel` needs. */
 export type PanelChoice = {
   id: number
   acceptsLines: boolean
   isDefault: boolean
-  /** The plans whose new lines are created here. */
+  /** The plans whose new lines are created on this panel. */
   planIds: readonly number[]
   /** Null for no limit. */
   lineLimit: number | null
@@ -17,8 +17,9 @@ export type PanelChoice = {
 const hasRoom = ({ lineLimit, lines }: PanelChoice): boolean => lineLimit === null || lines < lineLimit
 
 /**
- * The panel for a new line. First the panel of its plan; then, in their order, the panels for all plans that have a limit and fewer lines than it;
- * then the default panel, whatever its number of lines. Panels that are closed for new lines are left out. `planId` is null for a trial.
+ * Returns the id of the panel for a new line: the panel of its plan, if that is below its limit; otherwise the first panel that is not reserved for plans, has
+ * a limit and is below it; otherwise the default panel, whatever its number of lines. Panels that are closed for new lines are skipped. `planId` is null for a
+ * trial.
  */
 export function choosePanel(planId: number | null, panels: readonly PanelChoice[]): number {
   const open = panels.filter(({ acceptsLines }) => acceptsLines)

@@ -22,7 +22,7 @@ const panelTypes: Record<
 > = {
   'xui-admin': { create: 'create_line', extend: 'edit_line', disable: 'disable_line' },
   'xui-reseller': { create: 'create_line', extend: 'edit_line', disable: 'disable_line', trialPackage: '20' },
-  // It accepts any bouquets.
+  // This panel type accepts any bouquets.
   'xc-api': { create: 'user/create', extend: 'user/edit', disable: 'user/edit', noPackage: 'a,b' },
   onestream: { create: 'line/create', extend: 'line/renew', disable: 'line/disable', trialPackage: '20' },
   'panel-api': { create: 'new', extend: 'renew', trialPackage: '20' },
@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 
 describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', trialPackage = '7' }) => {
-  test('accepts only its key, and its credits and packages are shown', async () => {
+  test('accepts only its key, and reports its credits and packages', async () => {
     const { testConnection, listPackages } = panelFor(kind)
     expect(await testConnection()).toMatchObject({
       ok: true,
@@ -77,7 +77,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     expect(lines.rows.size).toBe(0)
   })
 
-  test('is reported as not found for a wrong path, and no line counts as missing', async () => {
+  test('is reported as not found at a wrong path, and no line counts as missing', async () => {
     const panel = openPanel(
       {
         kind,
@@ -146,7 +146,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     expect([lines.rows.size, lines.credits]).toEqual([0, 9])
   })
 
-  test('extends a line to the paid end, and does not buy the same extension again', async () => {
+  test('extends a line to the end of the paid time, and does not buy the same extension again', async () => {
     const panel = panelFor(kind)
     const { lineRef } = made(await panel.createLine(sampleLine))
     const change = { idempotencyKey: 'invoice:2:extend', lineRef, packageRef: '7', until: inDays(60), credentials }
@@ -217,7 +217,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
   })
 
   test.each(['failing', 'html', 'reset', 'silent', 'redirect'] as Fault[])(
-    'with a response that is %s: the outcome is unknown until the line is read, and there is at most one line',
+    'has an unknown outcome after a response that is %s, until the line is read, and creates at most one line',
     async (fault) => {
       const panel = panelFor(kind, { callMs: 300 })
       for (const acts of [true, false]) {
@@ -237,7 +237,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     },
   )
 
-  test('with lost responses, the outcomes are unknown until the line is read, and an extension is paid once', async () => {
+  test('has unknown outcomes after lost responses, until the line is read, and charges an extension once', async () => {
     const panel = panelFor(kind)
     const { lineRef } = made(await panel.createLine(sampleLine))
     const change = { idempotencyKey: 'invoice:2:extend', lineRef, packageRef: '7', until: inDays(60), credentials }
@@ -252,7 +252,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     expect(await found(panel, { lineRef, ...credentials })).toMatchObject({ enabled: false })
   })
 
-  test('reports that nothing was sent when it is unreachable', async () => {
+  test('reports that nothing was sent if it is unreachable', async () => {
     const panel = panelFor(kind)
     await fake.stop()
     const results = [await panel.createLine(sampleLine), await panel.setEnabled('1', false, credentials)]

@@ -128,7 +128,7 @@ describe('a line', () => {
     })
   })
 
-  test('without an expiry date stays so when its connections change', async () => {
+  test('without an expiry date gets none when its connections change', async () => {
     const { lineRef } = await make()
     lines.rows.get(lineRef)!.exp_date = null
     expect(lineOf(await panel.setConnections({ idempotencyKey: 'k', lineRef, connections: 4 }))).toMatchObject({
@@ -137,7 +137,7 @@ describe('a line', () => {
     })
   })
 
-  test('that lost a field in an edit is not reported as done', async () => {
+  test('that lost a field in an edit is not reported as changed', async () => {
     const { lineRef } = await make()
     const row = lines.rows.get(lineRef)!
     lines.fail(

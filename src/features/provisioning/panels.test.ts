@@ -81,7 +81,7 @@ test('an outdated edit is refused, and the main panel, the default panel and a p
   expect(await remove(id, version)).toEqual({ deleted: true })
 })
 
-test('the stored key is sealed, never returned, and not kept for another address', async () => {
+test('the stored key is sealed, never returned, and not used for another address', async () => {
   const created = await add()
   expect(created).toMatchObject({ key: '', keySet: true, isMain: false, lines: 0 })
   const [row] = await world.app.db.select().from(panels).where(eq(panels.id, created.id))
@@ -119,7 +119,7 @@ test('exactly one panel is the default, and it stays open for new lines', async 
   await world.admin.client.call(updatePanel, { params: { panelId: 1 }, body: { ...value, isDefault: true } })
 })
 
-test('a line is created on the panel of its plan, then by a rule, then on the default, and stays there', async () => {
+test('a line is created on the panel of its plan, else on a panel with a limit, else on the default panel, and stays there', async () => {
   const { id } = await add({ planIds: [world.double.id] })
   const { id: third } = await add({ name: 'Third', address: 'https://third.example', lineLimit: 1 })
   const buyers = [await world.buyer(), await world.buyer(), await world.buyer()]
@@ -134,7 +134,7 @@ test('a line is created on the panel of its plan, then by a rule, then on the de
   expect(await panelOf(0)).toBe(id)
 })
 
-test('two lines that are created at the same time do not both take the last place of a panel', async () => {
+test('two lines that are created at the same time cannot exceed the limit of a panel', async () => {
   const { id } = await add({ lineLimit: 1 })
   const buyers = [await world.buyer(), await world.buyer()]
   const insertLine = (userId: number, beforeCommit: () => Promise<unknown>) =>
@@ -152,7 +152,7 @@ test('two lines that are created at the same time do not both take the last plac
   expect([first, await other]).toEqual([id, 1])
 })
 
-test('a panel that does not answer holds up only its own lines', async () => {
+test('a panel that does not answer delays only its own lines', async () => {
   const { id } = await add({ planIds: [world.double.id] })
   const [onMain, onSecond] = [await world.buyer(), await world.buyer()]
   await world.pay(onSecond.id, world.double)
@@ -204,7 +204,7 @@ test('each panel is compared with its own lines only', async () => {
   await run(id)
   await requestComparison(world.app.db)
   await run(id)
-  // Customers of the other tests have lost their lines.
+  // Only the customers of this test: those of other tests have lost their lines and are listed too.
   const ofBoth = () =>
     world.app.db
       .select({ kind: lineDrift.kind, userId: lineDrift.userId, panelId: lineDrift.panelId })

@@ -13,7 +13,7 @@ afterAll(() => world.app.close())
 beforeEach(() => world.reset())
 
 describe('with manual provisioning', () => {
-  test('a confirmed payment adds a task, marking one as done closes older ones, and no panel is called', async () => {
+  test('a confirmed payment adds a task, marking a task as done closes older tasks, and no panel is called', async () => {
     const { id } = await world.buyer()
     await world.pay(id)
     await world.pay(id)
@@ -109,7 +109,7 @@ describe('with manual provisioning', () => {
 })
 
 describe('a confirmed payment', () => {
-  test('creates one line with the bought end and connections, which becomes the customer’s account', async () => {
+  test('creates one line with the paid expiry date and connections, which becomes the customer’s account', async () => {
     const { id } = await world.buyer()
     await world.pay(id, world.double)
     await world.run()
@@ -146,7 +146,7 @@ describe('a confirmed payment', () => {
     expect(world.writes().every((call) => call.startsWith('create'))).toBe(true)
   })
 
-  test('extends the same line when it is the second one; two before the first call give one line with both periods', async () => {
+  test('extends the same line if it is the second payment; two payments before the first call create one line with both periods', async () => {
     const [one, two] = [await world.buyer(), await world.buyer()]
     await world.pay(one.id)
     await world.run()
@@ -210,7 +210,7 @@ describe('a confirmed payment', () => {
     expect([await world.statesOf(id), world.panel.lines.length]).toEqual([['done'], 1])
   })
 
-  test('renews the line that the customer synced instead of creating another, unless two customers use it', async () => {
+  test('renews the line that the customer synced instead of creating another line, unless two customers use it', async () => {
     const key = world.key()
     const byHand = {
       lineRef: '7',

@@ -24,20 +24,24 @@ const entitlement = (over: Partial<Entitlement> = {}): Entitlement => ({
 describe('the desired state', () => {
   test.each<[string, Partial<Entitlement>, boolean]>([
     ['a running subscription', {}, true],
-    ['one that ended a day ago, within three grace days', { status: 'expired', endDate: past }, true],
-    ['one that ended, before the job has updated its status', { status: 'active', endDate: past }, true],
-    ['one that ended before the grace days', { status: 'expired', endDate: '2026-06-07T12:00:00.000Z' }, false],
-    ['one with the status expired before its end date', { status: 'expired' }, false],
-    ['a cancelled one, without grace days', { status: 'cancelled' }, false],
-    ['none', { status: 'none', planId: null, endDate: null }, false],
-    ['a pending one', { status: 'pending' }, false],
+    ['a subscription that ended a day ago, within three grace days', { status: 'expired', endDate: past }, true],
+    ['a subscription that ended, before the job has updated its status', { status: 'active', endDate: past }, true],
+    [
+      'a subscription that ended more than three grace days ago',
+      { status: 'expired', endDate: '2026-06-07T12:00:00.000Z' },
+      false,
+    ],
+    ['a subscription with the status expired before its end date', { status: 'expired' }, false],
+    ['a cancelled subscription, without grace days', { status: 'cancelled' }, false],
+    ['no subscription', { status: 'none', planId: null, endDate: null }, false],
+    ['a pending subscription', { status: 'pending' }, false],
     ['no subscription but a trial', { status: 'none', planId: null, endDate: null, trialUntil: soon }, true],
     ['a trial that ended, without grace days', { status: 'none', planId: null, endDate: null, trialUntil: now }, false],
   ])('%s', (_, over, enabled) => {
     expect(desiredState(entitlement(over), now, 3).enabled).toBe(enabled)
   })
 
-  test('a subscription counts before a trial', () => {
+  test('a subscription takes precedence over a trial', () => {
     expect(desiredState(entitlement({ trialUntil: soon }), now, 3)).toMatchObject({ trial: false, connections: 2 })
   })
 })

@@ -4,7 +4,7 @@ import type { Provisioning } from './contract.ts'
 export const steps = ['create', 'extend', 'connections', 'enable', 'disable'] as const
 export type Step = (typeof steps)[number]
 
-/** What a line should be at a moment. `until` is the end of what was paid for, null for no end. `months` is the length of the bought plan. */
+/** What a line should be at a given time. `until` is the end of the paid time, null for no end. `months` is the length of the bought plan. */
 export type DesiredState = {
   enabled: boolean
   until: Instant | null
@@ -22,19 +22,19 @@ export type Entitlement = {
   months: number | null
   trialUntil: Instant | null
 }
-/** What the panel reports about a line. `connections` is null or 0 where there is no limit. */
+/** What the panel reports about a line. `connections` is null or 0 if there is no limit. */
 export type ActualState = { enabled: boolean; expiresAt: Instant | null; connections: number | null }
 /** The facts about a panel that the rules need. */
 type PanelTraits = { kind: string; can: { setConnections: boolean } }
 
-/** How long a one-time link to a line works. */
+/** How many minutes a one-time link to a line works. */
 export const linkMinutes = 10
 export const usedLinkMessage = 'This code was used or has expired. Show a new one in your account.'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** A paid end plus the grace days. */
+/** The end of the paid time plus the grace days. */
 export const withGrace = (until: Instant, graceDays: number): Instant =>
   new Date(Date.parse(until) + graceDays * dayMs).toISOString()
 
@@ -76,7 +76,7 @@ export function expiryTolerance({ months, trial }: DesiredState, kind: string): 
   return trial ? Number.POSITIVE_INFINITY : months * 15 * dayMs
 }
 
-/** The expiry date for the panel: the paid end plus the grace days, or the end of the trial. */
+/** The expiry date for the panel: the end of the paid time plus the grace days, or the end of the trial. */
 export const expiryAtPanel = ({ until, trial }: DesiredState, graceDays: number): Instant | null =>
   until === null || trial ? until : withGrace(until, graceDays)
 
@@ -94,8 +94,8 @@ const connectionsDiffer = (desired: DesiredState, { connections }: ActualState):
   connections !== null && connections > 0 && connections !== desired.connections
 
 /**
- * The next step from the actual to the desired state; null when they agree. A later expiry date is left as it is, because the line is disabled at
- * its end anyway. With `exact`, which is for an administrator's repair, it is corrected on panels that can set a date.
+ * The next step from the actual to the desired state; null if they agree. An expiry date that is later than desired is not changed, because the line is
+ * disabled at the end of the paid time anyway. With `exact`, which an administrator's repair uses, such a date is corrected on panels that can set one.
  */
 export function nextStep(
   desired: DesiredState,
@@ -117,7 +117,7 @@ export function nextStep(
   return actual.enabled ? null : 'enable'
 }
 
-/** Whether the panel shows, after a call with an unknown outcome, that the step took effect. `before` is its report from before the call. */
+/** Whether the line's state after a call with an unknown outcome shows that the step took effect. `before` is the state before the call. */
 export function hasTakenEffect(
   step: Step,
   desired: DesiredState,
@@ -134,7 +134,7 @@ export function hasTakenEffect(
   return actual.expiresAt === null || (before.until != null && Date.parse(actual.expiresAt) > Date.parse(before.until))
 }
 
-/** Where the actual state differs from the desired one. For a line that should be disabled, only the enabled state is compared. */
+/** The fields in which the actual state differs from the desired one. For a line that should be disabled, only the enabled state is compared. */
 export function findDrift(
   desired: DesiredState,
   actual: ActualState,
@@ -149,9 +149,9 @@ export function findDrift(
   return found
 }
 
-/** Minutes until the next try after `tries` unreadable answers; undefined when an administrator has to check. */
+/** Minutes until the next try after `tries` unreadable answers in a row; undefined if an administrator has to check. */
 export const retryMinutes = (tries: number): number | undefined => [1, 5, 15, 60][tries - 1]
-/** Minutes until an unknown outcome is checked again after `checks` checks. */
+/** Minutes until an unknown outcome is checked again, after `checks` checks; undefined if there is no further check. */
 export const recheckMinutes = (checks: number): number | undefined => [1, 5, 15][checks - 1]
 /** Minutes without calls after `failures` failed calls in a row. At most five, so that lines are processed soon after the panel is available again. */
 export const backoffMinutes = (failures: number): number => (failures < 5 ? 1 : 5)
@@ -161,7 +161,7 @@ type Difference = {
   userId: number | null
   theirs: { until?: Instant | null }
 }
-/** Whether the panel's state can be applied to our records: an expiry date, or an orphan line whose account exactly one customer synced. */
+/** Whether the panel's state can be applied to our records. True for an expiry date, and for an orphan line whose account exactly one customer synced. */
 export const canApplyPanelState = ({ kind, userId, theirs }: Difference): boolean =>
   userId !== null && ((kind === 'end' && Boolean(theirs.until)) || kind === 'stray')
 

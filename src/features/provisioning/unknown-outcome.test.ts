@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => world.app.close())
 beforeEach(() => world.reset())
 
-/** Makes everything due and runs the worker once. */
+/** Makes all jobs and back-offs due and runs the worker once. */
 const nextRound = async () => {
   await world.makeJobsDue()
   await world.run()
 }
 
 describe('a call with an unknown outcome', () => {
-  test('that created the line is confirmed by reading the line: one line, sent once', async () => {
+  test('that created the line is confirmed by reading the line, and is sent only once', async () => {
     world.panel.faults.createLine = ['silent']
     const { id } = await world.buyer()
     await world.pay(id)
@@ -92,7 +92,7 @@ describe('a call with an unknown outcome', () => {
     expect([await world.statesOf(id), world.panel.lines]).toMatchObject([['done', 'done'], [{ enabled: false }]])
   })
 
-  test('blocks later jobs of the same customer only', async () => {
+  test('blocks only later jobs of the same customer', async () => {
     world.panel.faults.createLine = ['lost']
     const [one, two] = [await world.buyer(), await world.buyer()]
     await world.pay(one.id)
@@ -117,7 +117,7 @@ describe('a call with an unknown outcome', () => {
 })
 
 describe('a panel', () => {
-  test('that is down does not block confirmations; lines follow in order when it is back, without tasks', async () => {
+  test('that is down does not block confirmations; when it is back, the line jobs run in order, without tasks', async () => {
     world.panel.isDown = true
     const people = []
     for (let i = 0; i < 5; i++) {
@@ -195,7 +195,7 @@ describe('a panel', () => {
     },
   )
 
-  test('that no longer has a line gets no request to create another', async () => {
+  test('that no longer has a line gets no request to create it again', async () => {
     const { id } = await world.buyer()
     await world.pay(id)
     await world.run()

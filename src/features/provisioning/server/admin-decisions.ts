@@ -37,8 +37,8 @@ export const markJobDone = (db: Db, id: number, actor: Actor): Promise<{ state: 
   decide(db, id, actor, 'line.settle', (tx, job) => markDone(tx, job, actor))
 
 /**
- * Marks a manual job as done and stores the line's credentials, if any were entered, as the customer's account. Throws 400 at the username if
- * another customer's line has it, and 409 if a panel creates the line.
+ * Marks a manual job as done and stores the line's credentials as the customer's account, if any were entered. Throws 400 at the username if another customer's
+ * line has it, and 409 if a panel creates the line.
  */
 export async function recordManualLine(
   db: Db,
@@ -81,8 +81,8 @@ async function decide(
 ): Promise<{ state: JobState }> {
   return inTransaction(db, async (tx) => {
     const [job] = await tx.select().from(lineJobs).where(eq(lineJobs.id, id)).for('update')
-    if (!job) return notFound('There is no such job')
-    if (job.state === 'done') return conflict('job_done', 'This is already done.')
+    if (!job) return notFound('Job not found')
+    if (job.state === 'done') return conflict('job_done', 'This job is already done.')
     if (job.task === null && job.state !== 'queued')
       return conflict('job_at_work', 'A request about this line is in progress. Please wait a moment.')
     const state = await change(tx, job)
@@ -100,7 +100,7 @@ async function decide(
   })
 }
 
-/** Ends the back-off of a panel that does not answer: the worker calls it now. Returns how many jobs wait for the panel. */
+/** Ends the back-off of panels that do not answer: the worker calls them now. Returns how many jobs wait for a panel. */
 export async function retryPanelNow(db: Db, actor: Actor): Promise<{ waiting: number }> {
   await inTransaction(db, async (tx) => {
     const [ended] = await tx

@@ -11,12 +11,12 @@ import type { ProvisioningPanel } from './panels/port.ts'
 
 /** One of the operator's panels and the settings for lines on it. */
 export type ProvisioningConfig = {
-  /** The row of the panel. */
+  /** The id of the panel's row. */
   id: number
   panel: ProvisioningPanel
-  /** Type and address of the panel. A line's reference is valid only on the panel with the same id. */
+  /** Type and address of the panel, as `lines.panel` stores them. A line's reference is valid only on a panel with the same type and address. */
   panelId: string
-  /** The address that customers enter in their players. */
+  /** The server URL that customers enter in their players. */
   server: string
   /** Days from the end of a subscription until its line is disabled. */
   graceDays: number
@@ -55,5 +55,5 @@ export async function loadProvisioningConfig(db: Db, config: Config, id: number)
   return { id, panel, panelId: `${kind} ${address}`, server, graceDays, packages, trialPackage }
 }
 
-/** The address that customers enter in their players: the setting, or PANEL_URL where it is empty. */
+/** The server URL that customers enter in their players: `server` from the settings or, if that is empty, PANEL_URL. */
 export const playerServer = (server: string, { panel }: Pick<Config, 'panel'>): string => server || (panel?.url ?? '')

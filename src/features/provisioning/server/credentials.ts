@@ -16,7 +16,7 @@ export function usernameFor(key: Key, userId: number): string {
     .update(`line:${userId}`)
     .digest()
   const symbols = `${letters}23456789`
-  // The first character is a letter: some panels read a name of digits as a number.
+  // The first character is a letter: some panels read a username that consists of digits as a number.
   return Array.from(digest.subarray(0, usernameLength), (byte, i) =>
     i === 0 ? letters[byte % letters.length] : symbols[byte % symbols.length],
   ).join('')

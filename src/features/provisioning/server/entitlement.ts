@@ -5,7 +5,7 @@ import { lines, users } from '#server/db/tables.ts'
 import { type DesiredState, desiredState } from '../rules.ts'
 
 export type LineRow = typeof lines.$inferSelect
-/** A customer with their line and what it should be now. */
+/** A customer with their line and its desired state. */
 export type Subscriber = {
   now: Instant
   userId: number
@@ -58,13 +58,13 @@ async function findSubscribers(db: Db | Tx, graceDays: number, where: SQL): Prom
   })
 }
 
-/** A customer's line and what it should be now, by the database's clock. */
+/** Loads a customer with their line and its desired state now, by the database's clock. */
 export async function loadSubscriber(db: Db | Tx, userId: number, graceDays: number): Promise<Subscriber> {
   const [subscriber] = await findSubscribers(db, graceDays, eq(users.id, userId))
   return subscriber!
 }
 
-/** All customers who have a line, or are entitled to one. */
+/** Loads all customers who have a line or an active subscription. */
 export const loadSubscribers = (db: Db | Tx, graceDays: number): Promise<Subscriber[]> =>
   findSubscribers(
     db,

@@ -8,8 +8,8 @@ import { requestProvisioning } from './request.ts'
 const batchSize = 500
 
 /**
- * Requests that up to 500 lines are disabled: those whose subscription and grace days are over, and those whose trial is over. Each end is
- * requested once. Returns how many.
+ * Requests that up to 500 lines are disabled: those whose subscription and grace days are over, and those whose trial is over. Each end is requested once.
+ * Returns how many lines.
  */
 export async function expireLines(db: Db): Promise<number> {
   const { graceDays } = await settings.read(db, 'provisioning')

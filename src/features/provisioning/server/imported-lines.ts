@@ -19,8 +19,8 @@ export type ImportedLine = {
 }
 
 /**
- * Stores lines that exist on the operator's panel, as lines that an administrator created there, and makes each its customer's account. No panel
- * is called and no job is queued: the next change of the subscription finds the line on the panel by its credentials and adopts it.
+ * Stores lines that already exist on the operator's panel as if an administrator had created them there, and makes each line the IPTV account of its customer.
+ * No panel is called and no job is queued: the next change of the subscription finds the line on the panel by its credentials and adopts it.
  */
 export async function storeImportedLines(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function removeImportedLines(tx: Tx, userIds: number[]): Promise<vo
   await tx.delete(lines).where(inArray(lines.userId, userIds))
 }
 
-/** Clears the IPTV accounts of these customers, which were made from imported lines. */
+/** Clears the IPTV accounts of these customers, which were created from imported lines. */
 export async function forgetImportedLines(tx: Tx, userIds: number[]): Promise<void> {
   await tx.execute(sql`
     update users set iptv_username = null, iptv_password = null, iptv_synced = false, iptv_synced_at = null

@@ -16,7 +16,7 @@ export type Transition =
   | { name: 'send'; step: Step; before: PanelLine | null }
   /** The call took effect. The job continues with its next step. */
   | { name: 'confirm'; step: Step; line: PanelLine }
-  /** The call may be made again: a second time changes nothing. */
+  /** The call is made again, because a second call changes nothing. */
   | { name: 'resend' }
   /** The panel was not reached, so nothing was sent. */
   | { name: 'notSent'; answer: string }
@@ -39,7 +39,7 @@ export type Transition =
   /** An administrator did the job in the panel. */
   | { name: 'markDone'; answer: string }
 
-/** The state after each transition, by the state before it. A pair that is not listed is a bug. */
+/** The state after each transition, by the state before the transition. A pair that is not listed is a bug. */
 const stateAfter: Record<Transition['name'], Partial<Record<State, State>>> = {
   send: { queued: 'sent', sent: 'sent', unknown: 'sent' },
   confirm: { sent: 'queued', unknown: 'queued' },
@@ -142,7 +142,10 @@ export async function hasDueJob(db: Db, panelId: number): Promise<boolean> {
   return due.length > 0
 }
 
-/** The oldest due job of a panel. A customer's job waits while an older one is open, or while the outcome of one is unknown. */
+/**
+ * The oldest due job of a panel. A customer's job waits while an older job of the same customer is open, or while a call for any job of that customer has an
+ * unknown outcome.
+ */
 export async function nextDueJob(db: Db, panelId: number): Promise<Job | undefined> {
   const [job] = await db
     .select()
@@ -172,7 +175,7 @@ export async function postpone(db: Db, { id }: Pick<Job, 'id'>): Promise<void> {
     .where(eq(lineJobs.id, id))
 }
 
-/** Closes a customer's older jobs that wait for an administrator: a later job reached the state they asked for. */
+/** Closes a customer's older jobs that wait for an administrator: a later job reached the desired state. */
 export async function closeSuperseded(tx: Tx, userId: number, job: Pick<Job, 'id'>): Promise<void> {
   await tx
     .update(lineJobs)
@@ -187,7 +190,7 @@ export async function closeSuperseded(tx: Tx, userId: number, job: Pick<Job, 'id
     )
 }
 
-/** Closes a customer's manual jobs up to this one: an administrator did them together. */
+/** Closes a customer's manual jobs up to this one: an administrator completed them together. */
 export async function closeManualJobs(tx: Tx, userId: number, job: Pick<Job, 'id'>, answer: string): Promise<void> {
   await tx
     .update(lineJobs)
@@ -195,7 +198,7 @@ export async function closeManualJobs(tx: Tx, userId: number, job: Pick<Job, 'id
     .where(and(eq(lineJobs.userId, userId), eq(lineJobs.task, 'manual'), lte(lineJobs.id, job.id)))
 }
 
-/** For manual provisioning: hands every queued job of the panel to the administrators and drops a requested comparison. Returns how many jobs. */
+/** For manual provisioning: hands every queued job of the panel to the administrators and drops a requested comparison. Returns the number of jobs. */
 export async function assignToAdministrators(db: Db, panelId: number): Promise<number> {
   const assigned = await assignQueued(db, { panelId })
   if (assigned.length > 0) await changed(db, 'line_job')

@@ -28,14 +28,17 @@ export const jobs = (db: Db): Job[] => [
 
 export type LineWorker = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 
-/** How long the job that starts a round waits for it. The round continues: a long queue must not delay the rounds of the other panels. */
+/**
+ * How many milliseconds the scheduled job waits for the rounds that it starts. The rounds continue after that: a long queue must not delay the rounds of the
+ * other panels.
+ */
 const maxWaitMs = 30_000
 
 const failureMessage = 'line jobs could not be processed'
 
 /**
- * Starts the worker, with a loop for each panel, so that a panel that is slow or has a long queue does not delay the others. They run when the worker is
- * woken (`wake`) and once a minute. `stop` waits for the calls in progress. Requests that arrive together read the list of panels once.
+ * Starts the worker, with a loop for each panel, so that a panel that is slow or has a long queue does not delay the others. The loops run when the worker is
+ * woken (`wake`) and once a minute. `stop` waits for the calls in progress. Wake-ups that arrive together read the list of panels once.
  */
 export function startLineWorker(context: WorkerContext): LineWorker {
   const { db, log } = context
@@ -59,7 +62,7 @@ export function startLineWorker(context: WorkerContext): LineWorker {
   const run = async () => {
     const rounds = Promise.all((await loopsOfAll()).map((loop) => loop.run()))
     const done = await Promise.race([rounds, pause(maxWaitMs, [0], { ref: false })])
-    // A round that fails later is logged by its next request.
+    // A failure after this wait is ignored here. If the next round fails too, the request for that round logs it.
     rounds.catch(() => undefined)
     return done.reduce((sum, count) => sum + count, 0)
   }

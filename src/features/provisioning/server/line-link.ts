@@ -15,8 +15,8 @@ import { findLine, isCreated, isXtream } from './own-line.ts'
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * A one-time link that shows the customer's line on another device, for `linkMinutes` and while this session is logged in. Only its hash is
- * stored. It replaces an earlier link. Throws 409 when there is no line yet.
+ * Creates a one-time link that shows the customer's line on another device. The link works for `linkMinutes` and while this session is logged in. Only its hash
+ * is stored. It replaces an earlier link. Throws 409 when there is no line yet.
  */
 export async function createLineLink(
   db: Db,

@@ -45,7 +45,10 @@ const counted = (status: Query['status']): SQL | undefined =>
 
 type JobConditions = { line: SQL | undefined; invoice: SQL | undefined }
 const maxIds = 1_000
-/** A condition on few ids instead of a subquery: PostgreSQL cannot estimate a subquery's size and would scan all jobs. */
+/**
+ * The condition that `column` is among the found ids. Few ids are listed instead of a subquery: PostgreSQL cannot estimate a subquery's size and would scan all
+ * jobs.
+ */
 async function inFewIds(db: Db, column: PgColumn, found: SQL): Promise<SQL> {
   const { rows } = await db.execute<{ id: number }>(sql`${found} limit ${maxIds + 1}`)
   return rows.length <= maxIds
@@ -62,7 +65,7 @@ async function findJobs(db: Db, search: string | undefined): Promise<JobConditio
       lineJobs.userId,
       sql`select l.user_id as id from lines l where ${contains(sql`lower(l.username)`, search)}`,
     ),
-    // Every invoice number begins with this.
+    // Every invoice number begins with `ORD-`.
     'ord-'.includes(search.trim().toLowerCase())
       ? isNotNull(lineJobs.invoiceId)
       : inFewIds(
@@ -89,11 +92,14 @@ const jobList = ({ line, invoice }: JobConditions): List<LineJob, (typeof lineJo
   rows: async (db, ids) => (await rowsOf(db).where(inArray(lineJobs.id, ids))).map(toLineJob),
 })
 
-/** One page of jobs. `search` is a literal text in the customer's name or email address and, from three characters, in the line or the invoice number; `#12` is job 12. */
+/**
+ * One page of jobs. `search` is text that occurs in the customer's name or email address and, from three characters, in the line or the invoice number; `#12`
+ * is job 12.
+ */
 export const listLineJobs = async (db: Db, query: Query): Promise<Page<LineJob>> =>
   readPage(db, jobList(await findJobs(db, query.search)), query)
 
-/** The state of each panel, and how many jobs wait for them or for an administrator. */
+/** The state of each panel, and how many jobs wait for the panels or for an administrator. */
 export async function getPanelStatus(db: Db, config: Pick<Config, 'panel'>): Promise<PanelStatus> {
   const [{ kind, server }, states, tasks, waiting] = await Promise.all([
     settings.read(db, 'provisioning'),
@@ -124,7 +130,7 @@ export async function getPanelStatus(db: Db, config: Pick<Config, 'panel'>): Pro
   }
 }
 
-/** How many jobs wait for the panel. */
+/** How many jobs wait for a panel. */
 export const countWaiting = (db: Db): Promise<number> =>
   counts(db, sql`head = '' and status in ('queued', 'sent', 'unknown')`)
 
@@ -134,7 +140,7 @@ async function counts(db: Db, filter: SQL): Promise<number> {
 }
 
 const maxJobs = 10
-/** A customer's line with its desired state, the panel's last reported state and its newest jobs; null when there is none. */
+/** A customer's line with its desired state, the panel's last reported state and its newest jobs; null if there is no line. */
 export async function getCustomerLine(db: Db, userId: number): Promise<CustomerLine | null> {
   const [[found], jobs] = await Promise.all([
     db

@@ -10,7 +10,7 @@ import { mailLineReady, syncAccountToLine } from './line-store.ts'
 /** The panel id of manual lines. No panel has it, so a panel that is chosen later finds these lines by their credentials. */
 export const manualPanelId = 'manual'
 
-/** Stores a line that an administrator created in the panel, and makes it its customer's account. */
+/** Stores a line that an administrator created in the panel, and makes it the customer's IPTV account. */
 export async function saveManualLine(
   tx: Tx,
   key: Key,

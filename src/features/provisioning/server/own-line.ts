@@ -20,7 +20,7 @@ const approved = sql<boolean>`exists (select 1 from trial_requests t where t.use
 const lineOfUser = statement('line_of_user', (db, { userId }: Params<{ userId: number }>) =>
   db.select({ line: lines, approved }).from(lines).where(eq(lines.userId, userId)),
 )
-/** The customer's line; undefined without one, and for a trial that is not approved. */
+/** The customer's line; undefined if there is none or if it is for a trial that is not approved. */
 export async function findLine(db: Db, userId: number): Promise<Row | undefined> {
   const [found] = await lineOfUser(db, { userId })
   return found && (found.approved || !isTrial(found.line)) ? found.line : undefined
@@ -28,7 +28,7 @@ export async function findLine(db: Db, userId: number): Promise<Row | undefined>
 /** Whether the customer may use the line: a trial line only after an administrator approved the request. */
 export const isLineOfCustomer = sql<boolean>`(${lines.trialUntil} is null or ${lines.wantedUntil} is distinct from ${lines.trialUntil} or ${approved})`
 export const isCreated = (line: Row): boolean => line.lineRef !== null
-/** Whether the panel of a line understands Xtream logins. */
+/** Whether the panel of a line supports Xtream logins. */
 export const isXtream = ({ panel }: Pick<Row, 'panel'>): boolean => panel?.split(' ')[0] !== 'ministra'
 
 /**
@@ -65,7 +65,7 @@ export async function getOwnLine(db: Db, userId: number, isManual: boolean): Pro
 const guidedMs = 30 * 86_400_000
 
 type Progress = NonNullable<OwnLine['progress']> & { needsAdministrator: boolean }
-/** The oldest open job of the customer's line, how many tasks of other customers are older, and how long purchases waited lately. */
+/** The oldest open job of the customer's line, how many tasks of other customers are older, and how long recent purchases waited. */
 async function readProgress(db: Db, userId: number): Promise<Progress> {
   const { rows } = await db.execute<Omit<Progress, 'since'> & { since: Date | string }>(sql`
     SELECT j.created_at AS since, j.task IS NOT NULL AS "needsAdministrator",
@@ -80,7 +80,7 @@ async function readProgress(db: Db, userId: number): Promise<Progress> {
   return { ...found, since: new Date(found.since).toISOString() }
 }
 
-/** How many seconds the first job of the customer's line took; null without a finished one. */
+/** How many seconds the first finished job of the customer's line took; null if none is finished. */
 async function readCreationTime(db: Db, userId: number): Promise<number | null> {
   const { rows } = await db.execute<{ seconds: number | null }>(sql`
     SELECT ceil(extract(epoch FROM finished_at - created_at))::int AS seconds FROM line_jobs
@@ -101,7 +101,7 @@ export async function markLineUsed(db: Db, userId: number): Promise<{ used: true
   return { used: true }
 }
 
-/** The password of a customer's own line. Writes an audit entry before it returns. Throws 409 when there is no line yet. */
+/** Returns the password of a customer's own line. Writes an audit entry first. Throws 409 when there is no line yet. */
 export async function revealOwnLine(
   db: Db,
   userId: number,

@@ -17,9 +17,9 @@ export type Cause = {
 }
 
 /**
- * Requests that a customer's line is brought to what they are entitled to. Call it in the transaction that changes the entitlement. It
- * stores the desired state and queues a job. The worker reads the entitlement again before it calls the panel, so repeated or reordered
- * requests do no harm. Writes nothing for a customer who has no line and is entitled to none.
+ * Requests that a customer's line be brought to the state that they are entitled to. Call it in the transaction that changes the entitlement. It stores the
+ * desired state and queues a job. The worker reads the entitlement again before it calls the panel, so repeated or reordered requests do no harm. Writes
+ * nothing for a customer who has no line and is entitled to none.
  */
 export async function requestProvisioning(tx: Tx, userId: number, { cause, key, invoiceId }: Cause): Promise<void> {
   const [entitled] = await readEntitlement(tx, { userId })
@@ -55,7 +55,7 @@ const readEntitlement = statement('line_standing', (tx, { userId }: Params<{ use
 
 type Request = Pick<DesiredState, 'enabled' | 'until' | 'connections'> &
   Pick<Cause, 'cause' | 'key'> & { userId: number; panelId: number; invoiceId: number | null }
-/** Stores the desired state and a job for it, in one statement. `panelId` counts only for a new line. */
+/** Stores the desired state and queues a job for it, in one statement. `panelId` is used only for a new line. */
 const queueJob = statement('line_goal', (db: Db | Tx, params: Params<Request>) => {
   const desired = db.$with('desired').as(
     db

@@ -14,7 +14,7 @@ import { changed } from '#server/live/notify.ts'
 import type { getProvisioning } from '../admin-contract.ts'
 import type { Provisioning, ProvisioningForm } from '../contract.ts'
 
-type Stored = Output<typeof getProvisioning>
+type StoredSettings = Output<typeof getProvisioning>
 type Editor = { id: number; requestId: string }
 
 function refuseField(path: string, message: string): never {
@@ -27,8 +27,8 @@ export const isSamePanel = (
   b: Pick<Provisioning, 'kind' | 'address'>,
 ): boolean => a.kind === b.kind && a.address === b.address
 
-/** The stored provisioning settings, with whether a key is set. */
-export async function readProvisioning(db: Db | Tx): Promise<Stored> {
+/** The stored provisioning settings, and whether a key is set. */
+export async function readProvisioning(db: Db | Tx): Promise<StoredSettings> {
   const value = await settings.read(db, 'provisioning')
   const keySetAt = await secretSetAt(db, 'provisioning-key')
   const version = versionOf([value, keySetAt])
@@ -36,14 +36,14 @@ export async function readProvisioning(db: Db | Tx): Promise<Stored> {
 }
 
 /**
- * Replaces the provisioning settings and stores the key encrypted. Throws 400 at the field for a key that is missing or was entered for
- * another address, and 409 when the settings were changed since `version`.
+ * Replaces the provisioning settings and stores the key encrypted. Throws 400, which names the field, if the key is missing or was entered for another panel,
+ * or if another panel has the address; throws 409 if the settings have changed since `version`.
  */
 export async function updateProvisioning(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
   { version, value: { key, ...input } }: { version: string; value: ProvisioningForm },
   editor: Editor,
-): Promise<Stored> {
+): Promise<StoredSettings> {
   assertCertificates(input.ca, 'value.ca')
   const packages = Object.fromEntries(Object.entries(input.packages).filter(([, ref]) => ref !== ''))
   const saved = await inTransaction(db, async (tx) => {

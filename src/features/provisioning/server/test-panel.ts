@@ -14,7 +14,7 @@ import { isSamePanel } from './settings.ts'
 type Connection = Input<typeof endpoint>['body']
 const none = { packages: [], packagesMessage: '' }
 
-/** Tests a panel connection within six seconds. Saves nothing. The stored key is used only for the panel it was entered for. Audited. */
+/** Tests a panel connection within six seconds. Saves nothing. The stored key is used only for the panel that it was entered for. Audited. */
 export async function testPanel(
   { db, config, log }: Pick<AppContext, 'db' | 'config' | 'log'>,
   input: Connection,
@@ -49,7 +49,7 @@ export async function testPanel(
   }
 }
 
-/** The stored key of the panel, if it was entered for this address and type. */
+/** The stored key of the panel; null unless it was entered for this address and panel type. */
 async function storedKeyFor(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
   input: Connection,

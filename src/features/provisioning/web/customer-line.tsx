@@ -6,7 +6,7 @@ import { DateText } from '#web/ui/time/date-text.tsx'
 import { getCustomerLine, type CustomerLine as Line } from '../admin-contract.ts'
 import { LineFacts } from './line-facts.tsx'
 
-/** A customer's line for administrators: its desired state and the panel's last report. Renders nothing without a line. */
+/** Shows administrators a customer's line: its desired state and the state that the panel last reported. Renders nothing without a line. */
 export function CustomerLine({ userId }: { userId: number }) {
   const { data: line } = useQuery(query(getCustomerLine, { params: { userId } }))
   if (!line) return null
@@ -63,7 +63,7 @@ export function CustomerLine({ userId }: { userId: number }) {
   )
 }
 
-/** Whether the reported state equals the desired one. For a disabled line, only the enabled state is compared. */
+/** Whether the reported state is the desired one. For a disabled line, only the enabled state is compared. */
 const isSame = ({ wanted, panel }: Pick<Line, 'wanted' | 'panel'>): boolean =>
   wanted.enabled === panel.enabled &&
   (!wanted.enabled || (wanted.until === panel.until && wanted.connections === panel.connections))

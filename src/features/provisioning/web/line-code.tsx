@@ -11,7 +11,7 @@ import { linkMinutes } from '../rules.ts'
 
 const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
-/** A QR code that opens the login once on another device. It is created on request and can be replaced once it was used or has expired. */
+/** A QR code that opens the login once on another device. It is created on request and can be replaced after it was used or has expired. */
 export function LineCode({ line }: { line: OwnLine }) {
   const client = useQueryClient()
   const create = useSend(createLineLink)

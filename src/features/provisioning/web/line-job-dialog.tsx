@@ -13,7 +13,7 @@ import { LineJobDetails } from './line-job-details.tsx'
 import { taskNames } from './line-texts.ts'
 import { ManualLineDialog } from './manual-line-dialog.tsx'
 
-/** One job, with what an administrator can do about it. */
+/** The dialog for a job, with the actions that an administrator can take. */
 export function LineJobDialog(props: RowDialogProps<LineJob>) {
   const { data: panel } = useQuery(query(getPanelStatus))
   if (!panel) return null

@@ -11,9 +11,9 @@ import { OwnLineFact } from './own-line-fact.tsx'
 interface Props {
   /** The password is null while it is hidden. */
   login: Omit<LineLogin, 'password'> & { password: string | null }
-  /** Fetches a hidden password, to copy it without showing it. */
+  /** Fetches the hidden password so that it can be copied without being shown. */
   fetchPassword?: () => Promise<string>
-  /** Shows and hides the password. */
+  /** The button that shows and hides the password. */
   action?: ReactNode
   /** Further facts. */
   children?: ReactNode

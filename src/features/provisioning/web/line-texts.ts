@@ -22,7 +22,7 @@ export const causeNames = {
   grant: 'Set by an administrator',
   undo: 'Payment undone',
   segment: 'Next plan began',
-  end: 'Ended',
+  end: 'Subscription or trial ended',
   trial: 'Trial line',
   trial_change: 'Trial changed',
   repair: 'Repaired after a comparison',
@@ -40,13 +40,13 @@ export const taskNames = {
   package: 'No package is chosen for this plan. Choose one under Settings, Provisioning, then retry.',
   mismatch:
     'The panel confirmed the request, but the line still differs. Check the line in the panel, then retry or mark it as done.',
-  gone: 'The panel no longer has this line. Compare with the panel below, then create the line again or ignore it.',
+  gone: 'The panel no longer has this line. Compare with the panel below, then recreate the line or ignore the difference.',
 } as const
 
 /** Each kind of difference, and the buttons that resolve it: apply our state, or the panel's. */
 export const driftTexts = {
   no_line: { title: 'Paid for, but without a line', ours: 'Create the line', theirs: '' },
-  missing: { title: 'The panel no longer has this line', ours: 'Create it again, same credentials', theirs: '' },
+  missing: { title: 'The panel no longer has this line', ours: 'Recreate it with the same credentials', theirs: '' },
   end: { title: 'Expiry date differs', ours: 'Apply our expiry date', theirs: 'Use the panel’s expiry date' },
   connections: { title: 'Connections differ', ours: 'Apply our connections', theirs: '' },
   state: { title: 'Enabled state differs', ours: 'Apply our state', theirs: '' },
@@ -56,7 +56,7 @@ export const driftTexts = {
 /** What repairing all differences of a kind does, and why they are listed. */
 export const repairTexts: Record<RepairableKind, { does: string; why: string }> = {
   no_line: { does: 'create the line', why: 'Paid for, but without a line on this panel. Known credentials are kept.' },
-  missing: { does: 'create the line again', why: 'The panel no longer has it. The credentials stay the same.' },
+  missing: { does: 'recreate the line', why: 'The panel no longer has it. The credentials stay the same.' },
   end: { does: 'set the expiry date', why: 'The expiry date differs from what was paid for.' },
   connections: { does: 'set the connections', why: 'The number of connections differs from the plan.' },
   state: { does: 'enable or disable the line', why: 'The enabled state differs from the subscription.' },

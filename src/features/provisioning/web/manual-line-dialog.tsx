@@ -11,7 +11,7 @@ import { getPanelStatus, type LineJob, listLineJobs, manualLine, recordManualLin
 import { LineJobDetails } from './line-job-details.tsx'
 import { taskNames } from './line-texts.ts'
 
-/** A manual job: the line's desired state, and a form for the credentials that its customer sees. */
+/** The dialog for a manual job: the line's desired state, and a form for the credentials that its customer sees. */
 export function ManualLineDialog({ opened, current, returnTo, server }: RowDialogProps<LineJob> & { server: string }) {
   const send = useSend(recordManualLine, [listLineJobs, getPanelStatus])
   const reload = useReloadRow(listLineJobs)
@@ -52,7 +52,7 @@ export function ManualLineDialog({ opened, current, returnTo, server }: RowDialo
             <legend className="sr-only">What the customer enters in their player</legend>
             <p className="text-fg-2 sm:col-span-2">
               {job.line === null
-                ? 'Enter the credentials of the line, and the customer sees them in their account. Leave them empty to send them yourself.'
+                ? 'Enter the line’s credentials to show them in the customer’s account. Leave them empty if you send them to the customer yourself.'
                 : 'The customer already has this line. Enter its credentials only if they have changed.'}
             </p>
             <ErrorSummary errors={form.problems} submitCount={form.submitCount} />

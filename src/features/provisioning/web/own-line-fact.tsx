@@ -5,18 +5,18 @@ interface Props {
   name: string
   /** Null while the value is hidden. */
   text: string | null
-  /** Fetches a hidden value, to copy it. */
+  /** Fetches the hidden value so that it can be copied. */
   fetchText?: (() => Promise<string>) | undefined
   action?: ReactNode
 }
 
-/** Copies a text that is still being fetched. Safari refuses `writeText` after a request, because it no longer counts as part of the click. */
+/** Copies text that is still being fetched. Safari refuses a `writeText` that follows a request, because that no longer counts as part of the click. */
 const copyLater = (text: Promise<string>): Promise<void> =>
   navigator.clipboard.write([
     new ClipboardItem({ 'text/plain': text.then((loaded) => new Blob([loaded], { type: 'text/plain' })) }),
   ])
 
-/** One value to enter in a player, with a copy button. An address is shown as text, never as a link. */
+/** One value to enter in a player, with a copy button. A URL is shown as text, never as a link. */
 export function OwnLineFact({ name, text, fetchText, action }: Props) {
   return (
     <div className="grid gap-x-4 border-b px-4 py-3">

@@ -10,7 +10,7 @@ import { getPanelStatus, listLineJobs, retryPanelNow } from '../admin-contract.t
 
 const jobs = (count: number) => (count === 1 ? '1 job' : `${count} jobs`)
 
-/** The state of the panel: manual provisioning, an outage, or jobs that need an administrator. */
+/** A note about the panel's state: manual provisioning, an outage, or jobs that need an administrator. */
 export function PanelStatusNote() {
   const { data: panel } = useQuery(query(getPanelStatus))
   const retry = useSend(retryPanelNow, [getPanelStatus, listLineJobs])

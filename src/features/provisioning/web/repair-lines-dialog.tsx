@@ -16,14 +16,14 @@ import { countRepairableDrift, listLineDrift, type RepairableKind, repairLineDri
 import { repairTexts } from './line-texts.ts'
 
 interface Props {
-  /** The counts that the page showed. */
+  /** The counts that the page showed when the dialog was opened. */
   first: Output<typeof countRepairableDrift>
   returnTo: () => HTMLElement | null
 }
 
 const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`)
 
-/** Repairs all differences of the chosen kinds: shows what changes in the panel and for whom, and queues it. */
+/** The dialog that repairs all differences of the chosen kinds: shows what changes in the panel and for whom, and queues the repairs. */
 export function RepairLinesDialog({ first, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const [panelId, setPanelId] = useState<number>()

@@ -15,7 +15,7 @@ import type { PanelLine } from '../panels/port.ts'
 
 type Drift = Pick<typeof lineDrift.$inferSelect, 'kind' | 'userId' | 'lineRef' | 'username' | 'ours' | 'theirs'>
 
-/** Requests a comparison with each panel; the worker makes it. Audited when an administrator asks. */
+/** Requests a comparison with each panel, which the worker makes. Audited if an administrator requests it. */
 export async function requestComparison(db: Db, actor?: Actor): Promise<{ asked: true }> {
   return inTransaction(db, async (tx) => {
     await tx.update(linePanel).set({ checkAskedAt: sql`now()` })
@@ -49,16 +49,16 @@ export const isComparisonDue = async (db: Db, panelId: number): Promise<boolean>
 export async function compareWithPanel({ db, log }: WorkerContext, config: ProvisioningConfig): Promise<void> {
   const [request] = await db.select({ at: linePanel.checkAskedAt }).from(linePanel).where(eq(linePanel.id, config.id))
   const answer = await config.panel.listLines()
-  // Our side is read after the panel's: a purchase during the call has a job, so its customer is left out.
-  const [all, busy, home, moving] = await Promise.all([
+  // Our records are read after the panel's list: a purchase during the call has queued a job, so its customer is left out.
+  const [all, busy, defaultId, moving] = await Promise.all([
     loadSubscribers(db, config.graceDays),
     customersWithOpenJobs(db),
     defaultPanelId(db),
     linesInMoves(db, config.id),
   ])
   const subscribers = all.filter(({ line }) => line === null || line.panelId === config.id)
-  // A customer without a line of their own counts for the default panel only.
-  const elsewhere = new Set(config.id === home ? [] : all.flatMap(({ line, userId }) => (line ? [] : [userId])))
+  // A customer without a line is reported for the default panel only.
+  const elsewhere = new Set(config.id === defaultId ? [] : all.flatMap(({ line, userId }) => (line ? [] : [userId])))
   // Without the panel's list, customers who have no line on this panel can still be found.
   const cannotList = !answer.ok && answer.refusal === 'unsupported'
   const isCompared = answer.ok || cannotList
@@ -119,7 +119,7 @@ async function customersWithOpenJobs(db: Db): Promise<Set<number | null>> {
   return new Set(rows.map(({ userId }) => userId))
 }
 
-/** References and usernames of lines on a panel that a move is creating or that wait to be disabled. They are not unknown lines. */
+/** References and usernames of lines on a panel that a move is creating or that wait to be disabled. These do not count as unknown lines. */
 async function linesInMoves(db: Db, panelId: number): Promise<Set<string | null>> {
   const { rows } = await db.execute<{ name: string | null }>(sql`
     select j.line_ref as name from line_jobs j where j.panel_id = ${panelId} and j.line_ref is not null and j.state <> 'done'
@@ -148,7 +148,7 @@ export function findAllDrift(
   const orphans = panelLines
     .filter(({ lineRef, enabled }) => enabled && !ownRefs.has(lineRef))
     .map((line): Drift => {
-      // An orphan line is offered to a customer only when exactly one synced this account.
+      // An orphan line can be assigned to a customer only if exactly one customer synced this account.
       const candidates = bySyncedAccount.get(line.username) ?? []
       const userId = candidates.length === 1 ? candidates[0]!.userId : null
       return { kind: 'stray', userId, lineRef: line.lineRef, username: line.username, ours: {}, theirs: factsOf(line) }

@@ -16,7 +16,7 @@ import { canApplyPanelState, sellsPeriods } from '../../rules.ts'
 const maxListed = 200
 const maxCustomers = 8
 
-/** The open differences of these kinds, of one panel or of all. */
+/** The condition for open differences of these kinds, on one panel or, without `panelId`, on all. */
 export const openDrift = (kinds: readonly RepairableKind[], panelId?: number) =>
   and(
     sql`not ${lineDrift.kept}`,
@@ -24,7 +24,7 @@ export const openDrift = (kinds: readonly RepairableKind[], panelId?: number) =>
     panelId === undefined ? undefined : eq(lineDrift.panelId, panelId),
   )
 
-/** The differences of the last comparison, newest first, at most 200. Ignored ones are only counted. */
+/** At most 200 differences of the last comparison, by kind and within a kind the newest first. Ignored ones are only counted. */
 export async function listDrift(db: Db): Promise<LineDriftList> {
   const [states, rows, [total]] = await Promise.all([
     db
@@ -67,7 +67,7 @@ export async function listDrift(db: Db): Promise<LineDriftList> {
 }
 
 type Comparison = { name: string; checkedAt: string | null; askedAt: string | null; note: string | null }
-/** The last comparisons of all panels combined: the time of the newest, the oldest request that is open, and a note for each panel. */
+/** The last comparisons of all panels combined: the time of the newest comparison, the time of the oldest open request, and the notes of all panels. */
 function summaryOf(states: Comparison[]): Omit<Comparison, 'name'> {
   const notes = states.flatMap(({ name, note }) => (note ? [states.length > 1 ? `${name}: ${note}` : note] : []))
   return {

@@ -12,9 +12,8 @@ import { openDrift } from './list.ts'
 import { queueRepair } from './resolve.ts'
 
 /**
- * Queues a job for each line with differences of these kinds that applies our state to its panel, for at most
- * `limits.lines.repairedAtOnce` differences in one transaction; with `panelId`, only those of this panel. Audited. Throws 409 when the number of differences is not
- * `expected`.
+ * Queues a job for each line with differences of these kinds; the job applies our state to its panel. Covers at most `limits.lines.repairedAtOnce` differences;
+ * with `panelId`, only those of this panel. Audited. Throws 409 if the number of differences is not `expected`.
  */
 export async function repairAll(
   db: Db,

@@ -13,14 +13,14 @@ import { sealPassword } from '../credentials.ts'
 import { listDrift } from './list.ts'
 
 type DriftRow = typeof lineDrift.$inferSelect
-/** Sets a subscription's end to the panel's expiry date. The subscriptions feature implements it. */
+/** Sets a subscription's end to the panel's expiry date. The subscriptions feature implements this function. */
 export type ApplyPanelExpiry = (tx: Tx, userId: number, until: string, actor: Actor) => Promise<void>
 /** `ours`: apply our state to the panel. `theirs`: apply the panel's state to our records. `keep`: ignore the difference. */
 type Resolution = 'ours' | 'theirs' | 'keep'
 
 /**
- * Resolves one difference. Audited. Throws 404 when it is no longer listed, and 409 for an administrator's own line
- * or when the panel's state cannot be applied to our records. Returns how many differences are left.
+ * Resolves one difference. Audited. Throws 404 if the difference is no longer listed, and 409 if the panel's state would be applied to the administrator's own
+ * line or cannot be applied to our records. Returns how many differences are left.
  */
 export async function resolveDrift(
   db: Db,
@@ -90,7 +90,7 @@ async function adoptOrphan(
   if (!customer?.password || customer.username !== username)
     return conflict('not_possible', 'This customer uses another account now. Please compare again.')
   const synced = open(key(), customer.password, sealedColumns.iptvPassword.place(userId!))
-  // The reference stays empty: the job finds the line by its credentials and stores it.
+  // The reference stays empty: the job finds the line by its credentials and then stores the reference.
   const adopted = { username, password: sealPassword(key(), userId!, synced), lineRef: null, panel: null, panelId }
   await tx
     .insert(lines)

@@ -62,7 +62,7 @@ async function movePanelOf(db: Db | Tx, id: number): Promise<MovePanel> {
 }
 
 /**
- * Both panels of a move. Throws 404 for an unknown panel, 400 when they are the same, and 409 `by_hand` for manual provisioning or `panel_closed` when
+ * Returns both panels of a move. Throws 404 for an unknown panel, 400 if they are the same, and 409 `by_hand` for manual provisioning or `panel_closed` when
  * the new panel accepts no new lines.
  */
 export async function panelsOfMove(db: Db | Tx, { from, to }: { from: number; to: number }) {

@@ -8,7 +8,7 @@ import type { LineCredentials, PanelLine } from '../panels/port.ts'
 
 const { place } = sealedColumns.movedLinePassword
 
-/** The move that a job makes. `isBack`: the line returns to the panel that it was on before. */
+/** The move of one line that a job makes. `isBack`: the line returns to the panel that it was on before the run. */
 export type Move = typeof lineMoves.$inferSelect & { isBack: boolean; fromPanel: number; toPanel: number }
 
 /** The move of a job; null for any other job. */
@@ -22,13 +22,13 @@ export async function loadMove(db: Db | Tx, { id, cause, panelId }: Job): Promis
   return found ? { ...found.move, ...found, isBack: panelId === found.fromPanel } : null
 }
 
-/** The credentials of the customer's line on the other panel of the move; null if there are none. */
+/** The credentials of the customer's other line: the one that was created on the new panel or, after the switch, the old one. Null if none are stored. */
 export const otherCredentials = (key: Key, { id, otherUsername, otherPassword }: Move): LineCredentials | null =>
   otherUsername !== null && otherPassword !== null
     ? { username: otherUsername, password: open(key, otherPassword, place(id)) }
     : null
 
-/** Stores the line that was created on the new panel, before the customer's line is switched to it. */
+/** Stores the reference and credentials of the line that a move created on the new panel. The customer's line is switched to it later. */
 export async function saveCreatedLine(
   tx: Tx,
   key: Key,

@@ -7,8 +7,8 @@ import { changed } from '#server/live/notify.ts'
 type Run = { id: number; direction: 'there' | 'back'; source: number }
 
 /**
- * Queues the next jobs of the run that moves lines to this panel, so that at most `limits.lines.movedAtOnce` are open. Ends the run when nothing is
- * left to queue and no job of it is open; jobs that wait for an administrator do not keep it open. Returns how many jobs it queued.
+ * Queues the next jobs of the run that moves lines to this panel, so that at most `limits.lines.movedAtOnce` are open. Ends the run when nothing is left to
+ * queue and none of its jobs is open; a job that waits for an administrator does not count as open. Returns how many jobs were queued.
  */
 export async function queueMoves(db: Db, panelId: number): Promise<number> {
   const target = sql`(direction = 'there' and to_panel = ${panelId} or direction = 'back' and from_panel = ${panelId})`
@@ -39,7 +39,7 @@ export async function queueMoves(db: Db, panelId: number): Promise<number> {
       from picked join jobs on jobs.cause_key = picked.cause_key where m.id = picked.id`)
     const queued = rowCount ?? 0
     if (queued === 0 && open[0]!.count === 0) {
-      // The remaining lines cannot be moved: they are on another panel now, or no longer exist.
+      // The remaining lines cannot be moved: they are now on another panel or no longer exist.
       if (run.direction === 'there')
         await tx.execute(sql`update line_moves set state = 'skipped' where run_id = ${run.id} and state = 'waiting'`)
       await tx.execute(sql`update line_move_runs set state = 'done', ended_at = now() where id = ${run.id}`)

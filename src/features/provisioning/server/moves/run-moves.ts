@@ -10,8 +10,8 @@ import type { MoveRun } from '../../admin-moves-contract.ts'
 import { panelsOfMove } from './list-moves.ts'
 
 /**
- * Starts a run that moves all lines of a panel. The worker makes the moves. Audited. Throws like `panelsOfMove`, and 409 `stale` when the number of lines
- * is not `expected`, `nothing_to_move`, or `move_running` while another run is in progress.
+ * Starts a run that moves all lines of a panel. The worker makes the moves. Audited. Throws like `panelsOfMove`, and 409 `stale` if the number of lines is not
+ * `expected`, `nothing_to_move` if the panel has no lines, or `move_running` while another run is in progress.
  */
 export async function startMove(
   db: Db,
@@ -39,8 +39,9 @@ export async function startMove(
 }
 
 /**
- * Stops a run, continues it, or moves its lines back. Stopping withdraws the jobs that have not begun; a move that has begun is finished. Audited. Throws
- * 404, and 409 `not_possible` in the wrong state, `nothing_to_move`, or `move_running` while another run is in progress.
+ * Stops a run, continues it, or moves its lines back. Stopping withdraws the jobs that have not begun; a move that has begun is finished. Audited. Throws 404,
+ * and 409 `not_possible` if the state of the run does not allow the change, `nothing_to_move` if no line has been moved, or `move_running` while another run is
+ * in progress.
  */
 export async function changeMove(
   db: Db,
@@ -51,7 +52,7 @@ export async function changeMove(
   return oneAtATime(() =>
     inTransaction(db, async (tx) => {
       const [run] = await tx.select().from(lineMoveRuns).where(eq(lineMoveRuns.id, id)).for('update')
-      if (!run) return notFound('There is no such run')
+      if (!run) return notFound('Run not found')
       const isPossible =
         change === 'stop'
           ? run.state === 'running'
@@ -76,7 +77,7 @@ export async function changeMove(
   )
 }
 
-/** Deletes the queued jobs of a run that have made no call, so that their lines wait again. */
+/** Deletes the queued jobs of a run that have made no call, and sets the moves of their lines back to the previous state. */
 const withdrawJobs = (tx: Tx, runId: number, direction: 'there' | 'back') =>
   tx.execute(sql`
     with withdrawn as (
@@ -88,7 +89,10 @@ const withdrawJobs = (tx: Tx, runId: number, direction: 'there' | 'back') =>
 
 const keptDays = 90
 
-/** Deletes the runs that ended 90 days ago, with the sealed credentials of the old lines; they can no longer be moved back. Returns how many. */
+/**
+ * Deletes the runs that ended more than 90 days ago, with the sealed credentials of the old lines; these lines can no longer be moved back. Returns how many
+ * runs.
+ */
 export async function forgetMoves(db: Db): Promise<number> {
   const { rowCount } = await db
     .delete(lineMoveRuns)
@@ -115,7 +119,7 @@ async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (violationOf(error)?.constraint === 'one_running_move')
-      return conflict('move_running', 'Another run moves lines now. Stop it first, or wait until it ends.')
+      return conflict('move_running', 'Another run is moving lines. Stop it first, or wait until it ends.')
     throw error
   }
 }

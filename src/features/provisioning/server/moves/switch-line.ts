@@ -15,7 +15,7 @@ import { panelAddressOf } from '../panel-rows/read-panels.ts'
 import type { PanelLine } from '../panels/port.ts'
 import { loadMove, type Move } from './load-move.ts'
 
-/** Whether a call for another job of this customer has an unknown outcome: the line is not switched before it is resolved. */
+/** Whether another job of this customer has made a call whose outcome is not known yet. Until it is, the line is not switched. */
 export async function hasOtherCall(tx: Tx, { id, userId }: Job): Promise<boolean> {
   const [other] = await tx
     .select({ id: lineJobs.id })
@@ -26,9 +26,9 @@ export async function hasOtherCall(tx: Tx, { id, userId }: Job): Promise<boolean
 }
 
 /**
- * Switches a customer's line to the panel of a move, in the transaction that finishes its job: the other jobs of the customer go to that panel, the
- * line on the panel that was left is disabled by a job of its own, and the customer gets an email if the server, the username or the password
- * changed. `line` is null for a disabled line that the panel does not have. The caller locks the customer.
+ * Switches a customer's line to the panel of a move, in the transaction that finishes its job: the other jobs of the customer are assigned to that panel, a
+ * separate job disables the line on the old panel, and the customer gets an email if the server, the username or the password changed. `line` is null for a
+ * disabled line that does not exist on the new panel. The caller must have locked the customer.
  */
 export async function switchLine(
   tx: Tx,
@@ -41,9 +41,9 @@ export async function switchLine(
   const move = await loadMove(tx, job)
   const [old] = await tx.select().from(lines).where(eq(lines.userId, userId)).for('update')
   if (!move || !old || old.panelId === config.id) return
-  // The reference of a line that was imported or entered by hand does not come from the panel, where it could identify another line.
+  // The reference of a line that was imported or entered manually did not come from the panel, and could identify another line there.
   const oldRef = old.panel === (await panelAddressOf(tx, old.panelId)) ? old.lineRef : null
-  await keepOldLine(tx, key, move, old, oldRef)
+  await saveOldLine(tx, key, move, old, oldRef)
   await tx
     .update(lines)
     .set({
@@ -55,7 +55,7 @@ export async function switchLine(
       panelConnections: null,
     })
     .where(eq(lines.userId, userId))
-  // Another process that has already read such a job finds it changed, so it makes no call for it on the old panel.
+  // A process that read one of these jobs before this change cannot record its call, so it makes no call on the old panel.
   await tx
     .update(lineJobs)
     .set({ panelId: config.id })
@@ -77,13 +77,13 @@ export async function switchLine(
     after: { panel: config.id, line: line?.username ?? old.username, run: move.runId },
   })
   const [now] = await tx.select().from(lines).where(eq(lines.userId, userId))
-  const isChanged = line !== null && (await followLogin(tx, key, old, now!))
+  const isChanged = line !== null && (await updateSyncedAccount(tx, key, old, now!))
   if (isChanged) await mailLogin(tx, userId, job)
   await notifyLines(tx)
   await changed(tx, ['line_job', 'line'], { user: userId })
 }
 
-const keepOldLine = (tx: Tx, key: Key, move: Move, old: LineRow, oldRef: string | null) =>
+const saveOldLine = (tx: Tx, key: Key, move: Move, old: LineRow, oldRef: string | null) =>
   tx
     .update(lineMoves)
     .set({
@@ -96,8 +96,8 @@ const keepOldLine = (tx: Tx, key: Key, move: Move, old: LineRow, oldRef: string 
     })
     .where(eq(lineMoves.id, move.id))
 
-/** Returns whether the login of the customer changed. Updates the account that was created from the old line. */
-async function followLogin(tx: Tx, key: Key, old: LineRow, now: LineRow): Promise<boolean> {
+/** Updates the customer's IPTV account if it was created from the old line. Returns whether the customer's login changed. */
+async function updateSyncedAccount(tx: Tx, key: Key, old: LineRow, now: LineRow): Promise<boolean> {
   const passwordOf = ({ userId, password }: LineRow) => password && openPassword(key, userId, password)
   const isOtherAccount = old.username !== now.username || passwordOf(old) !== passwordOf(now)
   const [user] = await tx
@@ -106,7 +106,7 @@ async function followLogin(tx: Tx, key: Key, old: LineRow, now: LineRow): Promis
     .where(eq(users.id, now.userId))
   if (isOtherAccount && user!.isSynced && user!.username === old.username)
     await syncAccountToLine(tx, key, now.userId, { isNew: true })
-  // The customer never had the login of a line without credentials, so no change is announced.
+  // A line without a reference was never shown to the customer, so no change is announced.
   return old.lineRef !== null && (isOtherAccount || (old.server ?? '') !== (now.server ?? ''))
 }
 

@@ -20,13 +20,13 @@ async function toPanelRow(db: Db | Tx, { panel, lines, planIds }: Row): Promise<
   return { ...own, ...connection, keySet: keySetAt !== null }
 }
 
-/** All panels in their order, without their keys. */
+/** Lists all panels by id, without their keys. */
 export async function listPanels(db: Db): Promise<PanelRow[]> {
   const rows = await rowsOf(db).orderBy(asc(panels.id))
   return Promise.all(rows.map((row) => toPanelRow(db, row)))
 }
 
-/** One panel. Throws 404. */
+/** Returns a panel without its key. Throws 404. */
 export async function panelById(db: Db | Tx, id: number): Promise<PanelRow> {
   const [row] = await rowsOf(db).where(eq(panels.id, id))
   return row ? toPanelRow(db, row) : notFound('Panel not found')

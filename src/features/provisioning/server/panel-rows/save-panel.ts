@@ -20,8 +20,8 @@ import { type PanelRow as Row, sealedKeyPlace } from './read-panels.ts'
 type Context = Pick<AppContext, 'db' | 'config'>
 
 /**
- * Adds a panel. Throws 400 at the field for a used name or address, a missing key or server, and manual provisioning, and 409
- * `too_many_panels`.
+ * Adds a panel. Throws 400, which names the field, for a name or address that another panel has, for a missing key or server, and for manual provisioning;
+ * throws 409 `too_many_panels`.
  */
 export async function createPanel({ db, config }: Context, form: PanelForm, actor: Actor): Promise<PanelRow> {
   assertCertificates(form.ca, 'ca')
@@ -49,8 +49,8 @@ export async function createPanel({ db, config }: Context, form: PanelForm, acto
 }
 
 /**
- * Changes a panel; an empty key keeps the stored one, which is used only for the address that it was entered for. Throws 404, 400 as `createPanel`
- * does, and 409 `stale`, or `default_panel` when no panel would be the default.
+ * Changes a panel; an empty key keeps the stored one, which is used only for the address that it was entered for. Throws 404, 400 as `createPanel` does, and
+ * 409 `stale`, or `default_panel` if no panel would be the default.
  */
 export async function updatePanel(
   { db, config }: Context,
@@ -94,7 +94,7 @@ export async function updatePanel(
   )
 }
 
-/** Deletes a panel. Throws 404, and 409 `stale`, `main_panel`, `default_panel`, or `panel_in_use` when it has lines or had jobs. */
+/** Deletes a panel. Throws 404, and 409 `stale`, `main_panel`, `default_panel`, or `panel_in_use` if lines, jobs (also finished ones) or moves refer to it. */
 export const deletePanel = (
   { db }: Pick<Context, 'db'>,
   id: number,
@@ -171,7 +171,7 @@ async function storeKey(tx: Tx, config: Config, id: number, key: string): Promis
     .where(eq(panels.id, id))
 }
 
-/** Makes it the panel of exactly these plans. A plan that had another panel leaves it. */
+/** Assigns exactly these plans to a panel. A plan that was assigned to another panel is reassigned. */
 async function setPlans(tx: Tx, panelId: number, planIds: number[]): Promise<void> {
   await tx
     .delete(panelPlans)
@@ -200,7 +200,7 @@ async function record(
   await changed(tx, ['panel', 'line_job'])
 }
 
-/** Throws 400 at the field if another panel has the name or the address. */
+/** Throws 400, which names the field, if another panel has the name or the address. */
 async function uniquely<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

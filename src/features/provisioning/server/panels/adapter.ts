@@ -15,7 +15,7 @@ type Extension = Parameters<ProvisioningPanel['extendLine']>[0]
 type Connections = Parameters<ProvisioningPanel['setConnections']>[0]
 type Lookup = Parameters<ProvisioningPanel['getLine']>[0]
 
-/** The API of one panel type. Each function throws `PanelError` when the panel fails or refuses. A missing function is not supported. */
+/** The API of one panel type. Each function throws `PanelError` if the panel fails or refuses. If a function is missing, the panel type does not support it. */
 export type PanelAdapter = Pick<ProvisioningPanel, 'kind' | 'can'> & {
   test: (session: PanelSession) => Promise<{ credits: number | null; panel: string | null }>
   packages?: (session: PanelSession) => Promise<PanelPackage[]>
@@ -34,7 +34,7 @@ export type PanelAdapter = Pick<ProvisioningPanel, 'kind' | 'can'> & {
 
 const secretsOf = (credentials?: LineCredentials): string[] => (credentials ? [credentials.password] : [])
 
-/** The port over an adapter: turns thrown `PanelError`s into results and removes secrets from their messages. */
+/** Implements the port with an adapter: turns thrown `PanelError`s into results and removes secrets from their messages. */
 export function panelClient(adapter: PanelAdapter, connection: PanelConnection): ProvisioningPanel {
   async function read<T extends object>(
     work: (session: PanelSession) => Promise<T>,

@@ -4,7 +4,7 @@ import type { AppContext } from '#server/http/route.ts'
 import { openPanel } from './open-panel.ts'
 import type { ProvisioningPanel } from './port.ts'
 
-/** The panel of the settings, null for manual provisioning. Throws when the panel's stored key cannot be decrypted. */
+/** The main panel, which the Provisioning settings describe; null for manual provisioning. Throws if its stored key cannot be decrypted. */
 export async function configuredPanel({
   db,
   config,

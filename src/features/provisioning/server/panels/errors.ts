@@ -57,7 +57,7 @@ export function noResponseError(error: OutboundFailure | CircuitOpenError, nothi
   )
 }
 
-/** The panel's API is not at the configured address, so nothing was done. */
+/** The error for an API that is not at the configured address, so that nothing was done. */
 export const apiNotFoundError = () =>
   new PanelError(
     'unreachable',
@@ -65,14 +65,13 @@ export const apiNotFoundError = () =>
     true,
   )
 
-/** The error for an HTTP status, whatever the body says; undefined where the body has to be read. */
+/** The error that an HTTP status or an unreadable body implies; undefined if the parsed body decides. */
 export function statusError(status: number, body: string, json: unknown): PanelError | undefined {
   if (status >= 500) return new PanelError('unreachable', `The panel has an internal error (HTTP ${status}).`)
   if (status === 429) return new PanelError('unreachable', 'The panel limits our requests (HTTP 429).')
   if (status >= 300 && status < 400)
     return unreadable('The panel redirects to another address. Enter that address if you trust it.')
-  if (status === 401)
-    return new PanelError('auth', 'The panel does not accept the key, or the username of the key (HTTP 401).')
+  if (status === 401) return new PanelError('auth', 'The panel does not accept the key or the username (HTTP 401).')
   if (status === 403 || status === 407)
     return new PanelError(
       'auth',

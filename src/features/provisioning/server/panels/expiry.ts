@@ -1,7 +1,7 @@
 import type { NewLine } from './port.ts'
 import { refusalError } from './refusals.ts'
 
-/** The expiry date of a new line. Throws when none is given, because the line would never expire. */
+/** The expiry date of a new line. Throws if none is given, because the line would then never expire. */
 export function expiryFor(line: Pick<NewLine, 'expiresAt' | 'trialHours'>): string {
   const end =
     line.expiresAt ??

@@ -8,8 +8,8 @@ import { apiNotFoundError, noResponseError, PanelError, statusError } from './er
 export type PanelResponse = { status: number; json: unknown }
 
 /**
- * The connection to one panel: an HTTP client, a circuit breaker and the secrets that no message may contain. `isOneFile`: all calls go to
- * one file, so a 404 without JSON is about the address and not about a line. `callMs` is the time limit of a session.
+ * The connection to one panel: an HTTP client, a circuit breaker and the secrets that no message may contain. `isOneFile`: all calls go to one file, so a 404
+ * without JSON means that the address is wrong, not that a line is missing. `callMs` is the time limit of a session, in milliseconds.
  */
 export type PanelConnection = {
   outbound: Outbound
@@ -44,7 +44,10 @@ export const openConnection = ({
   isOneFile,
 })
 
-/** Whether the panel itself failed. Wrong lines or packages do not cause these failures; neither does our own concurrency limit. */
+/**
+ * Whether the circuit breaker counts an answer as a failure of the panel. Errors about a line or a package do not count, and neither does our own concurrency
+ * limit.
+ */
 const hasFailed = (answer: OutboundResponse | OutboundFailure): boolean =>
   answer instanceof OutboundFailure
     ? !['busy', 'held', 'too_large'].includes(answer.code)
@@ -64,7 +67,7 @@ export class PanelSession {
     this.#secrets = new Set([...connection.secrets, ...secrets])
   }
 
-  /** Whether the panel confirmed a change. From then on, an error does not mean that nothing was done. */
+  /** Whether the panel confirmed a change. If so, a later error does not mean that nothing was done. */
   get changed(): boolean {
     return this.#changed
   }

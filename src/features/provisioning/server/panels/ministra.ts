@@ -127,7 +127,7 @@ export function ministra(user: string, key: string, inPortal: boolean): PanelAda
         [['status', enabled ? '1' : '0']],
         (after) => after.enabled === enabled,
       )
-      // A set-top box that is playing continues until it gets this event. The line is disabled even if the event fails.
+      // A set-top box that is playing continues until it gets this event. If the event fails, the line is disabled all the same.
       if (!enabled)
         await session
           .query(call(`send_event/${pathSegment(lineRef)}`, 'POST', [['event', 'cut_off']]))

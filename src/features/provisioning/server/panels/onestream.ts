@@ -16,11 +16,11 @@ import type { PanelLine } from './port.ts'
 import { refusalError, refusalFromStatus, refusalFromText } from './refusals.ts'
 import { parseLine, parsePackage } from './rows.ts'
 
-/** The request id. The same idempotency key always gives the same id, and the panel executes each id once. */
+/** The request id for an idempotency key, always the same for the same key. The panel executes each id only once. */
 const ridOf = (idempotencyKey: string): string => createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 20)
 const idOf = (ref: string): number | string => (/^\d{1,15}$/.test(ref) ? Number(ref) : ref)
 
-/** 1-Stream's billing API, the only one with idempotent requests. */
+/** 1-Stream's billing API, the only panel API with idempotent requests. */
 export function onestream(user: string, key: string): PanelAdapter {
   const headers = { 'x-api-key': key, 'x-auth-user': user }
   const get = (file: string, query?: Record<string, string>) => ({

@@ -23,7 +23,7 @@ export type PanelSettings = {
 type Options = { callMs?: number; clock?: () => number }
 
 type AdapterAt = { base: string; adapter: PanelAdapter }
-/** The other panel types serve all calls from one file. */
+/** Panel types that serve calls from several files. The others serve all calls from one file. */
 const typesWithManyFiles = new Set<PanelType>(['onestream', 'ministra'])
 function atFile(address: string, defaultFile: string, adapter: (file: string) => PanelAdapter): AdapterAt {
   const { base, file } = splitAddress(address, defaultFile)
@@ -41,14 +41,14 @@ const adapters: Record<Exclude<PanelType, 'manual'>, (settings: PanelSettings) =
   }),
 }
 
-// The last few panels, by a hash of their settings, so that each keeps its circuit breaker.
+// Recently opened panels by a hash of their settings, so that each panel keeps its circuit breaker.
 const panels = new Map<string, ProvisioningPanel>()
 const maxCached = 32
 
-/** The panel for these settings; null for `manual`, and while the address or the key is missing. */
+/** The panel with these settings; null for `manual` and if the address or the key is missing. */
 export function openPanel(settings: PanelSettings, options?: Options): ProvisioningPanel | null {
   const { kind, address, key } = settings
-  // Some builds of Xtream Codes use no key, but an allowlist of addresses.
+  // Some builds of Xtream Codes use an allowlist of addresses instead of a key.
   if (kind === 'manual' || address === '' || (key === '' && kind !== 'xc-api')) return null
   const hash = createHash('sha256').update(JSON.stringify(settings)).digest('base64')
   const cached = options ? undefined : panels.get(hash)

@@ -15,7 +15,7 @@ import type { LineCredentials, PanelLine } from './port.ts'
 import { refusalError, refusalFromStatus, refusalFromText } from './refusals.ts'
 import { parseLine } from './rows.ts'
 
-/** The payload of a response: some panels wrap it in a list, some in `data`, some in `data.user`. */
+/** The payload of a response: some panels wrap it in a list, in `data`, or in `data.user`. */
 function payloadOf(json: unknown): unknown {
   if (Array.isArray(json)) return payloadOf(json[0])
   const inner = ownField(json, 'data')
@@ -36,7 +36,7 @@ function confirmed({ status, json }: PanelResponse): unknown {
   return payloadOf(json)
 }
 
-/** The credentials in a playlist address. The address itself is never requested. */
+/** The credentials in the playlist URL of a response. The URL itself is never requested. */
 function credentialsInAddress(row: unknown): Partial<LineCredentials> {
   const address = URL.parse(asText(firstField(row, 'url', 'm3u_url', 'm3uUrl')))
   return address
@@ -45,8 +45,8 @@ function credentialsInAddress(row: unknown): Partial<LineCredentials> {
 }
 
 /**
- * The API that several reseller panels call "panel API": one address, a key, a package called `sub`. The panel may generate the credentials
- * itself, and identifies a line by nothing else.
+ * The API that several reseller panels call "panel API": one URL for all calls, a key, and a package in the parameter `sub`. The panel may generate the
+ * credentials itself. It identifies a line only by its credentials.
  */
 export function panelApi(key: string, file: string): PanelAdapter {
   const call = (action: string, query: Record<string, string> = {}) => ({
@@ -95,7 +95,7 @@ export function panelApi(key: string, file: string): PanelAdapter {
         return { ...parsed, username: found.username, password: found.password, lineRef: found.username }
       })
       if (line.expiresAt !== (expiresAt ?? null)) return line
-      // If the panel reports an expiry date, it takes precedence. Lines that are seconds old are often not found yet.
+      // An expiry date that the panel reports takes precedence. Lines that are only seconds old are often not found yet.
       const known = await info(session, line).catch(() => null)
       return known ? { ...line, expiresAt: known.expiresAt ?? line.expiresAt } : line
     },

@@ -1,7 +1,7 @@
 /** Why a panel refused a request. Nothing was changed, and the same request would be refused again. */
 export type Refusal = 'auth' | 'credits' | 'exists' | 'package' | 'no_trials' | 'invalid' | 'unsupported' | 'not_found'
 
-/** A line as the panel reports it. `expiresAt` is null for a line that never expires; `connections` is null for no limit or an unknown one. */
+/** A line as the panel reports it. `expiresAt` is null for a line that never expires; `connections` is null if there is no limit or the limit is unknown. */
 export type PanelLine = {
   lineRef: string
   username: string
@@ -12,11 +12,14 @@ export type PanelLine = {
   trial: boolean
 }
 
-/** `rejected`: nothing was changed. `unknown`: the request may have taken effect; read the line to find out, do not repeat the request. Messages contain no secrets. */
+/**
+ * `rejected`: nothing was changed. `unknown`: the request may have taken effect; read the line to find out, and do not repeat the request. Messages contain no
+ * secrets.
+ */
 export type LineResult =
   | { outcome: 'done'; line: PanelLine }
   | { outcome: 'rejected'; refusal: Refusal; message: string }
-  /** `nothingSent`: the panel was not reached, or only read from, so the request may be repeated. */
+  /** `nothingSent`: no request for a change reached the panel, so the operation may be repeated. */
   | { outcome: 'unknown'; message: string; nothingSent?: true }
 
 export type PanelFailure = { ok: false; refusal: Refusal | 'unreachable' | 'unreadable'; message: string }
@@ -40,10 +43,10 @@ export type NewLine = {
   note: string
 }
 
-/** A line's own credentials. `xc-api` and `panel-api` identify a line by nothing else. */
+/** A line's own credentials. `xc-api` and `panel-api` identify a line only by these. */
 export type LineCredentials = { username: string; password: string }
 
-/** The port to an operator's panel of any type. Each call ends within six seconds and does not throw when the panel fails. */
+/** The port to an operator's panel of any type. Each call ends within six seconds and does not throw if the panel fails. */
 export type ProvisioningPanel = {
   readonly kind: 'xc-api' | 'xui-admin' | 'xui-reseller' | 'onestream' | 'panel-api' | 'ministra'
   readonly can: {
@@ -70,7 +73,7 @@ export type ProvisioningPanel = {
     credentials?: LineCredentials
   }): Promise<LineResult>
   setEnabled(lineRef: string, enabled: boolean, credentials?: LineCredentials): Promise<LineResult>
-  /** Finds a line by its reference or its credentials; null when the panel has none. */
+  /** Finds a line by its reference or its credentials; `line` is null if the panel has no such line. */
   getLine(lookup: {
     lineRef?: string
     username?: string

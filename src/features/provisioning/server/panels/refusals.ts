@@ -13,13 +13,13 @@ const messages: Record<Refusal, string> = {
   not_found: 'The panel has no such line.',
 }
 
-/** The error for a refusal: our message, followed by the panel's. */
+/** The error for a refusal. Its message is ours, followed by the panel's. */
 export function refusalError(refusal: Refusal, message: unknown = ''): PanelError {
   const words = asSingleLine(message)
   return new PanelError(refusal, words ? `${messages[refusal]} Its message: ${words}` : messages[refusal])
 }
 
-// The first match counts: "Invalid API key" is about the key.
+// The first pattern that matches counts, so that "Invalid API key" is about the key.
 const patterns: [RegExp, Refusal][] = [
   [/api.?key|unauthori[sz]ed|forbidden|access denied|not allowed|permission|authenticat/i, 'auth'],
   [/credit|balance|funds/i, 'credits'],
@@ -30,7 +30,7 @@ const patterns: [RegExp, Refusal][] = [
   [/not found|unknown (line|user|account)|no such|does not exist/i, 'not_found'],
 ]
 
-/** The error for a panel's message. `otherwise` is the refusal for a message that matches no pattern. */
+/** The error for a refusal that is known only from the panel's message. `otherwise` is used if the message matches no pattern. */
 export function refusalFromText(message: unknown, otherwise: Refusal = 'invalid'): PanelError {
   const words = asSingleLine(message)
   const isMissing = /not (found|exist)|does not exist|no such/i.test(words)
@@ -42,7 +42,7 @@ export function refusalFromText(message: unknown, otherwise: Refusal = 'invalid'
   return refusalError(found ?? otherwise, words)
 }
 
-/** The error for a 4xx status. The status counts before the message, which may be in any language. */
+/** The error for a 4xx status. The status takes precedence over the message, which may be in any language. */
 export function refusalFromStatus(status: number, message: unknown): PanelError {
   if (status === 409) return refusalError('exists', message)
   if (status === 402) return refusalError('credits', message)

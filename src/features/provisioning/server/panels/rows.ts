@@ -10,7 +10,7 @@ import type { PanelLine, PanelPackage } from './port.ts'
 
 type Defaults = Partial<PanelLine>
 
-/** Parses a line from any panel's row. `defaults` are for the fields that the row leaves out. */
+/** Parses a line from any panel's row. `defaults` are used for fields that the row does not have. */
 export function parseLine(row: unknown, defaults: Defaults = {}): PanelLine {
   const expiry = firstField(row, 'exp_date', 'expire_at', 'expiresAt', 'expire', 'expires_at', 'end_date')
   const expiresAt = expiry === undefined ? undefined : asInstant(expiry)
@@ -28,7 +28,7 @@ export function parseLine(row: unknown, defaults: Defaults = {}): PanelLine {
 }
 
 const hoursPerUnit: Record<string, number> = { hour: 1, day: 24, week: 168, month: 730, year: 8_760 }
-/** `3` `months` in hours; null if it is not a duration. */
+/** Converts a duration such as `3`, `months` to hours; null if it is not a duration. */
 function durationHours(amount: unknown, unit: unknown): number | null {
   const [count, each] = [asNumber(amount), hoursPerUnit[asText(unit).toLowerCase().replace(/s$/, '')]]
   return count === null || count <= 0 || each === undefined ? null : Math.round(count * each)

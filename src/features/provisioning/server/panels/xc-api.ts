@@ -8,7 +8,10 @@ import { refusalError, refusalFromStatus, refusalFromText } from './refusals.ts'
 import { parseLine } from './rows.ts'
 
 type Fields = [string, string][]
-/** Xtream Codes gives this response to a wrong key and to a server that is not on its allowlist; its successors also give it to removed actions. */
+/**
+ * The error for a refusal without a reason. Xtream Codes refuses a wrong key like this, and a server that is not on its allowlist; its successors also refuse
+ * removed actions like this.
+ */
 const refusedWithoutReason = () =>
   new PanelError(
     'auth',

@@ -19,7 +19,7 @@ export function xuiAdmin(key: string): PanelAdapter {
     form: [['api_key', key], ['action', action], ...fields],
   })
   const { requireRow, packageRows, shared } = xuiBase(call, 'get_packages')
-  /** The content of a package. The panel's call to create a line takes bouquets, not packages. */
+  /** Reads the content of a package, because the panel's call that creates a line takes bouquets, not packages. */
   const content = async (session: PanelSession, packageRef: string) => {
     const found = (await packageRows(session)).find((each) => parsePackage(each).packageRef === packageRef)
     if (!found) throw refusalError('package')

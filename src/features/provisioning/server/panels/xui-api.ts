@@ -24,7 +24,7 @@ export function xuiRecord(response: PanelResponse, silent?: Refusal): Row {
   return data
 }
 
-/** What the administrator and the reseller API of XUI have in common. */
+/** The calls that the administrator API and the reseller API of XUI have in common. */
 export function xuiBase(call: XuiCall, packagesAction: string) {
   const get = async (session: PanelSession, lineRef: string): Promise<Row | null> => {
     const response = await session.query(call('get_line', [['id', lineRef]]))

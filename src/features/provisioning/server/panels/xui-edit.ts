@@ -9,7 +9,7 @@ import {
 import type { Instant } from '#kit/dates.ts'
 
 export type Row = Record<string, unknown>
-/** The fields that an edit changes; all others keep the row's values. */
+/** The fields that an edit changes; all others keep their values. */
 export type LineEdit = {
   expiresAt?: Instant
   connections?: number
@@ -42,7 +42,7 @@ const texts = [
 const flags = ['is_restreamer', 'is_isplock', 'is_stalker']
 const lists = ['allowed_ips', 'allowed_ua']
 
-/** The form fields of `edit_line` for an edited row. That call replaces the line: a field that is left out would be lost. */
+/** The form fields of `edit_line` for an edited row. That call replaces the whole line: a field that is missing from the form would be lost. */
 export function editFields(row: Row, change: LineEdit): [string, string][] {
   const fields: [string, string][] = []
   for (const name of texts) if (row[name] !== null && row[name] !== undefined) fields.push([name, asText(row[name])])
@@ -60,7 +60,7 @@ export function editFields(row: Row, change: LineEdit): [string, string][] {
 const sorted = (value: unknown) => ids(value).toSorted().join()
 const seconds = (value: unknown) => Math.floor(Date.parse(asInstant(value) ?? '') / 1000)
 
-/** The columns of `after` that differ from the edited row; empty when the edit was applied and nothing was lost. */
+/** The columns in which `after` differs from the edited row; empty if the edit was applied and nothing was lost. */
 export function lostColumns(before: Row, change: LineEdit, after: Row): string[] {
   const wanted: Row = {
     ...before,

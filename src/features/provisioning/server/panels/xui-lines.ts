@@ -14,8 +14,8 @@ export type XuiCall = (
 ) => { method: 'POST'; file: string; form: [string, string][] }
 
 /**
- * All lines, page by page until a page contains no new line: some panels return fewer rows than requested, some ignore the offset. With
- * `search` the panel may return matching lines only, so the caller still has to filter.
+ * Lists all lines. Reads page by page until a page contains no new line, because some panels return fewer rows than requested and some ignore the offset. With
+ * `search`, panels may or may not filter the lines, so the caller has to filter them.
  */
 export async function listXuiLines(session: PanelSession, call: XuiCall, search?: string): Promise<PanelLine[]> {
   const found = new Map<string, PanelLine>()
@@ -41,7 +41,7 @@ export async function listXuiLines(session: PanelSession, call: XuiCall, search?
   return [...found.values()]
 }
 
-/** The line with these credentials; null when there is none. */
+/** Finds the line with these credentials; null if there is none. */
 export async function findXuiLine(
   session: PanelSession,
   call: XuiCall,

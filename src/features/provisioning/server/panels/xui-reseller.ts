@@ -10,8 +10,8 @@ import type { XuiCall } from './xui-lines.ts'
 import { xuiData } from './xui-response.ts'
 
 /**
- * The reseller API of XUI and Xtream-Masters. A package sets a line's content, connections and length, and each use costs credits: so an
- * extension that already took effect is not requested again.
+ * The reseller API of XUI and Xtream-Masters. A package sets a line's content, connections and length, and each use costs credits. Therefore an extension that
+ * already took effect is not requested again.
  */
 export function xuiReseller(key: string, file: string): PanelAdapter {
   const call: XuiCall = (action, fields = []) => ({

@@ -13,8 +13,8 @@ const refusals: Record<string, Refusal> = {
 }
 
 /**
- * The data in an XUI response, whose HTTP status is always 200. Throws `PanelError` for a refusal; `silent` is the refusal for a failure
- * without a reason. Lists may come without an envelope.
+ * Returns the data of an XUI response, whose HTTP status is always 200. Throws `PanelError` for a refusal; `silent` is the refusal for a failure without a
+ * reason. Lists may come without an envelope.
  */
 export function xuiData({ status, json }: PanelResponse, silent: Refusal = 'invalid'): unknown {
   if (Array.isArray(json)) return json

@@ -1,5 +1,5 @@
 import type { Transition } from '../job-store.ts'
 import type { PanelCall } from './panel-call.ts'
 
-/** What to store, and the call to make once it is stored. */
+/** The transition to store, and the call to make once it is stored. */
 export type Effect = { transition: Transition; call?: PanelCall }

@@ -2,7 +2,7 @@ import type { Job, Transition } from '../job-store.ts'
 import type { LineResult, ProvisioningPanel } from '../panels/port.ts'
 import type { PanelCall } from './panel-call.ts'
 
-/** Makes a call. Never throws for what a panel does. */
+/** Makes a call. A failure of the panel is returned in the result, never thrown. */
 export function executeStep(panel: ProvisioningPanel, call: PanelCall): Promise<LineResult> {
   switch (call.step) {
     case 'create':

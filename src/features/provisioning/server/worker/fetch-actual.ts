@@ -12,11 +12,14 @@ import { otherCredentials } from '../moves/load-move.ts'
 import type { LineCredentials, PanelFailure, PanelLine, ProvisioningPanel } from '../panels/port.ts'
 import type { Target } from './load.ts'
 
-/** The panel's state of a line. `gone`: the panel had the line before. `credentials` are those of the line, or of the one to create. */
+/**
+ * The state of a line on the panel. `absent`: the panel does not have the line yet. `gone`: the panel had the line before. `credentials` are those of the line,
+ * or of the line to create.
+ */
 export type ActualLine = { kind: 'found'; line: PanelLine } | { kind: 'absent' | 'gone'; credentials: LineCredentials }
 export type FetchedState = ActualLine | { kind: 'failed'; failure: PanelFailure }
 
-/** Fetches the line of a job from the panel. */
+/** Fetches the line that a job is about from the panel. */
 export function fetchActualState(
   context: WorkerContext,
   config: ProvisioningConfig,
@@ -25,7 +28,7 @@ export function fetchActualState(
 ): Promise<FetchedState> {
   if (isOwned) return Promise.resolve({ kind: 'absent', credentials: { username: '', password: '' } })
   const other = move && otherCredentials(context.key(), move)
-  // The line on the panel of the move: created there by this job, or left behind by the move that is undone.
+  // The line on the target panel: this job created it there, or the move that is being undone left it there.
   if (move && other)
     return findLine(config.panel, other, move.isBack || move.otherRef ? 'gone' : 'absent', move.otherRef)
   return subscriber ? fetchLine(context, config, subscriber) : fetchOrphan(config.panel, lineRef!)
@@ -75,7 +78,7 @@ async function fetchOrphan(panel: ProvisioningPanel, lineRef: string): Promise<F
     : { kind: 'gone', credentials: { username: '', password: '' } }
 }
 
-/** Whether another customer uses this account too. Then it does not show whose line it is. */
+/** Whether another customer uses this account too. If so, the account does not show whose line it is. */
 async function isSharedAccount(db: Db, userId: number, username: string): Promise<boolean> {
   const [other] = await db
     .select({ id: users.id })

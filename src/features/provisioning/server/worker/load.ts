@@ -10,9 +10,9 @@ import { loadMove, type Move } from '../moves/load-move.ts'
 export type Target = {
   subscriber: Subscriber | null
   desired: DesiredState
-  /** The move to another panel that the job makes. */
+  /** The move to another panel that the job makes; null for any other job. */
   move: Move | null
-  /** The orphan line has become a customer's line, so it is left as it is. */
+  /** Whether the orphan line has become a customer's line and must not be changed. */
   isOwned: boolean
 }
 
@@ -23,7 +23,7 @@ const orphan: Target = {
   desired: { enabled: false, until: null, connections: 1, trial: false, planId: null, months: 1 },
 }
 
-/** Reads what the line of a job should be now. */
+/** Reads the desired state of the line that a job is about, and its customer. */
 export async function loadTarget(
   { db }: Pick<WorkerContext, 'db'>,
   { id, panelId, graceDays }: ProvisioningConfig,

@@ -11,11 +11,11 @@ export type PanelCall =
   | { step: 'connections'; change: Parameters<ProvisioningPanel['setConnections']>[0] }
   | { step: 'enable' | 'disable'; lineRef: string; credentials: LineCredentials | undefined }
 
-/** The panel's package for a plan or for trials; empty where the operator chose none. */
+/** The panel's package for a plan or for trials; empty if the operator chose none. */
 export const packageFor = ({ packages, trialPackage }: ProvisioningConfig, { trial, planId }: DesiredState): string =>
   trial ? trialPackage : (packages[String(planId)] ?? '')
 
-/** The call that does a step. Throws when the step does not fit the line, which is a bug. */
+/** Builds the call for a step. Throws if the line does not allow the step, which is a bug. */
 export function panelCall(
   config: ProvisioningConfig,
   { causeKey, userId }: Job,

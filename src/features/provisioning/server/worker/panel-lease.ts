@@ -7,7 +7,7 @@ import { backoffMinutes } from '../../rules.ts'
 
 const expiry = sql`now() + make_interval(secs => ${limits.lines.leaseSeconds})`
 
-/** Takes the lease that allows one process at a time to call a panel. Returns false while another process holds it, or during a back-off. */
+/** Acquires the lease that allows only one process at a time to call a panel. Returns false while another process holds it, or during a back-off. */
 export async function acquireLease(db: Db, panelId: number, holder: string): Promise<boolean> {
   const isFree = or(lte(linePanel.heldUntil, sql`now()`), eq(linePanel.holder, holder))
   const taken = await db
@@ -18,7 +18,7 @@ export async function acquireLease(db: Db, panelId: number, holder: string): Pro
   return taken.length > 0
 }
 
-/** Extends the lease. Returns false when it expired and another process took it. */
+/** Extends the lease. Returns false if it expired and another process acquired it. */
 export async function renewLease(db: Db, holder: string): Promise<boolean> {
   const renewed = await db
     .update(linePanel)
@@ -33,7 +33,7 @@ export async function releaseLease(db: Db, holder: string): Promise<void> {
   await db.update(linePanel).set({ holder: null, heldUntil: sql`now()` }).where(eq(linePanel.holder, holder))
 }
 
-/** After a failed call: no process calls the panel for a while. `message` is shown to administrators. */
+/** Starts a back-off after a failed call: no process calls the panel for a while. `message` is shown to administrators. */
 export async function backOff(db: Db, holder: string, message: string): Promise<void> {
   const [row] = await db.select({ failures: linePanel.failures }).from(linePanel).where(eq(linePanel.holder, holder))
   if (!row) return
@@ -49,7 +49,7 @@ export async function backOff(db: Db, holder: string, message: string): Promise<
   await changed(db, 'line_job')
 }
 
-/** After a successful call: the panel counts as up again. */
+/** Ends the back-off after a successful call: the panel no longer counts as down. */
 export async function resetBackOff(db: Db, panelId: number): Promise<void> {
   const recovered = await db
     .update(linePanel)

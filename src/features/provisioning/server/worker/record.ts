@@ -12,7 +12,7 @@ import { hasOtherCall, switchLine } from '../moves/switch-line.ts'
 type Confirm = Extract<Transition, { name: 'confirm' }>
 type Finish = Extract<Transition, { name: 'finish' }>
 
-/** Writes a transition and what follows from it. Returns the job as it is now, or undefined when another process changed it first. */
+/** Stores a transition and its consequences. Returns the job as it is now, or undefined when another process changed it first. */
 export function record(
   context: WorkerContext,
   config: ProvisioningConfig,
@@ -29,10 +29,10 @@ export function record(
 const lockCustomer = (tx: Tx, userId: number) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
 
-/** A customer whose line is created within this time sees it on the page and gets no email about it. */
+/** A customer whose line is created within this many milliseconds sees it on the page and gets no email about it. */
 const quickMs = 120_000
 
-/** A call took effect: it is audited, the panel's state is stored, and a new line becomes the customer's account. */
+/** Records that a call took effect: writes an audit entry, stores the panel's state, and makes a new line the customer's IPTV account. */
 const recordStep = (
   { db, key }: WorkerContext,
   config: ProvisioningConfig,
@@ -61,7 +61,7 @@ const recordStep = (
       },
     })
     if (userId === null) return stored
-    // A line that is moved is switched when its job finishes, after the line was read from the new panel.
+    // A moved line is switched when its job finishes, after the line has been read from the new panel.
     if (cause === 'move') {
       if (step === 'create') await saveCreatedLine(tx, key(), job, line)
       return stored
@@ -74,7 +74,7 @@ const recordStep = (
     return stored
   })
 
-/** The line is as it should be: the panel's state and the desired state are stored, and older jobs that waited for an administrator close. */
+/** Records that the line has its desired state: stores that state and the panel's, and closes older jobs that wait for an administrator. */
 const recordFinish = (
   { db, key }: WorkerContext,
   config: ProvisioningConfig,

@@ -8,8 +8,8 @@ import { panelCall } from './panel-call.ts'
 const maxRechecks = 3
 
 /**
- * Decides from the current state of the line whether a call that was sent took effect. The call is made again only where that is safe:
- * for enabling and disabling, and on panels that accept each idempotency key once.
+ * Decides from the current state of the line whether a call that was sent took effect. The call is repeated only if that is safe: for enabling and disabling,
+ * and on panels that execute each idempotency key once.
  */
 export function resolveUnknown(
   config: ProvisioningConfig,

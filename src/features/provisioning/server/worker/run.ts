@@ -14,7 +14,9 @@ import { loadTarget } from './load.ts'
 import { acquireLease, backOff, releaseLease, renewLease, reportUnusablePanel, resetBackOff } from './panel-lease.ts'
 import { record } from './record.ts'
 
-/** One round of `runPanel` for all panels at the same time. Throws like it, after the other panels are done. */
+/**
+ * Runs `runPanel` for all panels concurrently. Returns the total number of processed jobs. Throws like `runPanel`, but only after the other panels are done.
+ */
 export async function runJobs(
   context: WorkerContext,
   signal?: AbortSignal,
@@ -27,10 +29,10 @@ export async function runJobs(
 }
 
 /**
- * One round of the worker for a panel: processes its due jobs in order, then makes a requested comparison. Only one process at a time calls a panel.
- * Stops early when the panel does not answer, which holds up only its own lines; does nothing while this installation is held. With manual provisioning
- * it hands the jobs of the panel to the administrators. Waits `gapMs` milliseconds between jobs. Returns how many jobs it processed. Throws when the
- * panel's key cannot be decrypted.
+ * Runs one round of the worker for a panel: processes its due jobs in order, then makes a requested comparison. Only one process at a time calls a panel. Stops
+ * early if the panel does not answer, which delays only the lines of this panel. Does nothing while this installation is held. With manual provisioning, turns
+ * the jobs of the panel into tasks for administrators. Waits `gapMs` milliseconds between jobs. Returns how many jobs it processed. Throws when the panel's key
+ * cannot be decrypted.
  */
 export async function runPanel(
   context: WorkerContext,
@@ -84,7 +86,7 @@ async function processDueJobs(
   }
 }
 
-/** `panelDown`: why the panel could not be called; the other jobs wait too. */
+/** `panelDown`: why the panel could not be called. If it is set, the other jobs of the panel wait too. */
 type Outcome = { panelDown?: string }
 
 /**

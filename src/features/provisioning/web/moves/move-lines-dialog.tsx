@@ -20,7 +20,7 @@ interface Props {
 
 const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`)
 
-/** Moves all lines of a panel to another one: shows what would be done, and starts it. */
+/** The dialog that moves all lines of a panel to another one: previews the move and starts it. */
 export function MoveLinesDialog({ panels, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const [from, setFrom] = useState(panels.find(({ lines }) => lines > 0)?.id ?? panels[0]!.id)

@@ -12,22 +12,22 @@ const changeTexts = { stop: 'Stop', continue: 'Continue', back: 'Move Back' } as
 const doneTexts = { stop: 'Move stopped', continue: 'Move continued', back: 'Moving back' } as const
 type Change = keyof typeof changeTexts
 
-/** What can be done about a run in its state. */
+/** The changes that the state of a run allows. */
 function changesOf({ state, direction, moved }: MoveRun): Change[] {
   if (state === 'running') return ['stop']
   const back: Change[] = direction === 'there' && moved > 0 ? ['back'] : []
   return state === 'stopped' ? ['continue', ...back] : back
 }
 
-/** The numbers of a run that are not zero. */
+/** How many lines of a run are in each state, without the states that have none. */
 function countsText(run: MoveRun): string {
   const counts: [number, string][] = [
-    [run.moved, run.direction === 'there' ? 'moved' : 'not back yet'],
+    [run.moved, run.direction === 'there' ? 'moved' : 'not moved back yet'],
     [run.returned, 'moved back'],
     [run.underway, 'in progress'],
     [run.waiting, 'waiting'],
     [run.problems, 'not moved, see the jobs above'],
-    [run.skipped, 'left out'],
+    [run.skipped, 'skipped'],
   ]
   return counts
     .filter(([count]) => count > 0)

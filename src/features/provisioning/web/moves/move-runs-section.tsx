@@ -14,7 +14,7 @@ const MoveLinesDialog = lazy(() =>
   import('./move-lines-dialog.tsx').then((module) => ({ default: module.MoveLinesDialog })),
 )
 
-/** Moves of lines between panels, with their progress. Renders nothing while there are fewer than two panels to move between. */
+/** Moves of lines between panels, with their progress. Renders nothing while there are no moves and fewer than two panels to move between. */
 export function MoveRunsSection() {
   const { data, error, refetch, isFetching } = useQuery(query(listMoveRuns))
   const mayEdit = useMay()('lines.edit')

@@ -4,7 +4,7 @@ import { singleLine } from '#kit/text.ts'
 
 const passwordMessage = 'IPTV password is required'
 
-/** The panel's username and password. The password is not trimmed: spaces may belong to it. */
+/** The username and password of an IPTV account on the panel. The password is not trimmed: spaces may belong to it. */
 export const iptvCredentials = z.object({
   iptvUsername: singleLine(1, 120, 'IPTV username is required'),
   iptvPassword: z.string(passwordMessage).check(

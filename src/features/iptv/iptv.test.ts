@@ -38,7 +38,7 @@ const auditOf = ({ user }: SignedIn) =>
     .select()
     .from(auditLog)
     .where(and(eq(auditLog.action, 'iptv.sync'), eq(auditLog.targetId, String(user.id))))
-/** A customer with a synced account, and its row. */
+/** Signs in a customer and syncs an account. `before`: the customer's row after the sync. */
 async function syncedPerson(username = 'line.1'): Promise<SignedIn & { before: Awaited<ReturnType<typeof rowOf>> }> {
   const person = await app.signIn()
   await sync(person, credentials(username))
@@ -56,7 +56,7 @@ test('an account is checked with the panel of the customer’s line', async () =
     expect(await sync(person)).toMatchObject({ synced: true })
     expect([panel.calls.length - before, other.calls.length]).toEqual([0, 1])
     await other.stop()
-    // Customers of the other panels are not affected by one that does not answer.
+    // A panel that does not answer does not affect the customers of other panels.
     await expect(sync(person)).rejects.toMatchObject({ status: 503 })
     expect(await sync(await app.signIn())).toMatchObject({ synced: true })
   } finally {
@@ -96,12 +96,12 @@ describe.each(paths)('%s', (path) => {
       { iptvUsername: 'a\r\nb', iptvPassword: 'a\nb' },
       ['Please remove the control characters', 'Please remove the control characters'],
     ],
-  ])('refuses %j with the message of the form', async (body, messages) => {
+  ])('refuses %j with the messages that the form shows', async (body, messages) => {
     const { client } = await app.signIn()
     const before = panel.calls.length
     const response = await client.post(path, body)
-    const logLines = (await response.json()) as { message: string; issues: { path: string; message: string }[] }
-    expect([response.status, logLines.message, logLines.issues.map((issue) => issue.message)]).toEqual([
+    const error = (await response.json()) as { message: string; issues: { path: string; message: string }[] }
+    expect([response.status, error.message, error.issues.map((issue) => issue.message)]).toEqual([
       400,
       messages[0],
       messages,
@@ -109,7 +109,7 @@ describe.each(paths)('%s', (path) => {
     expect(panel.calls).toHaveLength(before)
   })
 
-  test('makes one call without an action, with exactly what was typed', async () => {
+  test('makes one call without an action, with the trimmed username and the password as it was entered', async () => {
     const { client } = await app.signIn()
     const before = panel.calls.length
     await client.post(path, { iptvUsername: ' a&action=x#y/../%00 ', iptvPassword: ' p w&password=2 ' })
@@ -122,7 +122,7 @@ describe.each(paths)('%s', (path) => {
     expect(call!.userAgent).toBe('VLC/3.0.18 LibVLC/3.0.18')
   })
 
-  test('does not distinguish a wrong password from an unknown name', async () => {
+  test('does not distinguish a wrong password from an unknown username', async () => {
     const { client } = await app.signIn()
     const responses = await Promise.all([
       client.post(path, credentials('line.1', 'wrong')),
@@ -171,7 +171,7 @@ describe.each(paths)('%s', (path) => {
     ['bomb', 503, 'bad_response'],
     ['reset', 503, 'unreachable'],
   ] as const)(
-    'has no verdict when the panel is %s: %i, and a synced account does not change',
+    'has no verdict for the panel response "%s": responds with %i and changes no synced account',
     async (mode, status, outcome) => {
       const person = await syncedPerson()
       const response = await person.client.post(path, credentials(mode))
@@ -185,7 +185,7 @@ describe.each(paths)('%s', (path) => {
     },
   )
 
-  test('without a panel reports that, and never that credentials are right or wrong', async () => {
+  test('reports that there is no panel, and never that the credentials are right or wrong', async () => {
     const bare = await buildApp()
     try {
       const { client } = await bare.signIn()
@@ -223,7 +223,7 @@ describe('syncing', () => {
     },
   )
 
-  test('stores the name, the encrypted password, the connections and the time, audited', async () => {
+  test('stores the username, the encrypted password, the connections and the time, with an audit entry', async () => {
     const person = await app.signIn()
     expect(await sync(person)).toEqual({ synced: true, message: 'Your IPTV credentials have been saved and verified.' })
     const row = await rowOf(person)
@@ -295,7 +295,7 @@ describe('syncing', () => {
       responses.filter((response) => response.status === 200).map((response) => response.json()),
     )
     expect(bodies.length).toBeGreaterThan(0)
-    for (const logLines of bodies) expect(logLines).toMatchObject({ synced: true })
+    for (const body of bodies) expect(body).toMatchObject({ synced: true })
     expect(await auditOf(person)).toHaveLength(1)
   })
 
@@ -315,7 +315,7 @@ describe('syncing', () => {
   })
 })
 
-test('one customer has ten checks of both kinds together per hour', async () => {
+test('a customer can make ten checks per hour, validations and syncs together', async () => {
   const limited = await buildApp({ config: { ...app.context.config, rateLimitFactor: 1 } })
   try {
     const { client } = await limited.signIn()
@@ -330,7 +330,7 @@ test('one customer has ten checks of both kinds together per hour', async () => 
   }
 })
 
-test('every check is logged with its outcome, without an address, a name or a password', async () => {
+test('every check is logged with its outcome and the panel’s host, without the URL, the username or the password', async () => {
   const { client, user } = await app.signIn()
   const before = app.logs.length
   for (const name of ['line.1', 'nobody', 'failing']) await client.post(validateAccount.path, credentials(name))

@@ -15,7 +15,7 @@ describe('a panel’s answer', () => {
   })
 })
 
-describe('any response of a panel', () => {
+describe('any panel response', () => {
   const field = fc.constantFrom(
     'user_info',
     'auth',
@@ -54,7 +54,7 @@ describe('any response of a panel', () => {
     )
   })
 
-  test('is never treated as a wrong password with a 5xx, redirect or 429 status', () => {
+  test('never counts as a wrong password with a 5xx, redirect or 429 status', () => {
     const errorStatus = fc.oneof(
       fc.integer({ min: 300, max: 399 }),
       fc.constant(429),

@@ -25,7 +25,7 @@ describe('a panel', () => {
     expect(await inTime(ask(panelAt(), username))).toEqual({ outcome: 'unreachable', why: 'timeout' })
   })
 
-  test('at a private address is called only when that is allowed', async () => {
+  test('at a private address is called only if that is allowed', async () => {
     const before = fake.calls.length
     expect(await ask(panelAt(fake.url, { allowPrivate: false }), 'line')).toEqual({
       outcome: 'unreachable',
@@ -51,7 +51,7 @@ describe('the circuit breaker of a panel', () => {
   }
 
   test.each(['failing', 'silent', 'reset', 'waiting'])(
-    'opens after five calls that end %s; then no calls are made',
+    'opens after five calls with the response "%s"; then no calls are made',
     async (username) => {
       const { panel, wait } = clocked()
       for (let i = 0; i < 5; i++) await ask(panel, username)
@@ -62,7 +62,7 @@ describe('the circuit breaker of a panel', () => {
     },
   )
 
-  test('allows one call after 30 seconds: it stays open if that fails, and closes if it succeeds', async () => {
+  test('allows one call after 30 seconds: it stays open if that call fails, and closes if the call succeeds', async () => {
     const { panel, wait } = clocked()
     for (let i = 0; i < 5; i++) await ask(panel, 'failing')
     const before = fake.calls.length
@@ -76,7 +76,7 @@ describe('the circuit breaker of a panel', () => {
   })
 
   test.each(['nobody', 'expired', 'disabled', 'missing', 'forbidden', 'badjson', 'endless'])(
-    'stays closed however often one customer gets %s, so that others are not affected',
+    'stays closed after eight calls with the response "%s" for one customer, so that other customers are not affected',
     async (username) => {
       const { panel } = clocked()
       for (let i = 0; i < 8; i++) await ask(panel, username)

@@ -12,10 +12,11 @@ type Expected = {
   outcome?: string
   archive?: boolean[]
 }
-type Played = { status: number; body?: unknown; bodyText?: string }
-const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Played & { expect: Expected }
+type FixtureResponse = { status: number; body?: unknown; bodyText?: string }
+const read = (name: string) =>
+  JSON.parse(readFileSync(join(folder, name), 'utf8')) as FixtureResponse & { expect: Expected }
 
-let currentFixture: Played = { status: 200 }
+let currentFixture: FixtureResponse = { status: 200 }
 let receivedQuery = new URLSearchParams()
 const server = createServer((request, response) => {
   receivedQuery = new URL(request.url ?? '', 'http://panel').searchParams
@@ -72,7 +73,7 @@ describe('the player API', () => {
     })
   })
 
-  test.each<[string, Played, object]>([
+  test.each<[string, FixtureResponse, object]>([
     ['an empty body', { status: 200, bodyText: '' }, { ok: false, outcome: 'bad_response' }],
     ['null', { status: 200, bodyText: 'null' }, { ok: true, value: [] }],
     [
@@ -122,7 +123,7 @@ describe('the player API', () => {
   })
 })
 
-describe('a failing provider', () => {
+describe('a failing panel', () => {
   let fake: FakePanel
   afterAll(() => fake.close())
   test('is abandoned within the time limit, and no redirect is followed', async () => {

@@ -27,7 +27,7 @@ export const outcomes = {
     kind: 'unknown',
     message: `The IPTV service refused our request, ${unchecked} Please try again later or contact support.`,
   },
-  // Several panels answer a wrong password with a 404 page.
+  // Several panels answer a wrong password with 404.
   not_found_or_rejected: {
     kind: 'refused',
     message: 'Wrong username or password: the IPTV service rejected them. Please check and try again.',
@@ -71,7 +71,7 @@ export type Verdict = Line | NoLine
 
 export const syncedMessage = 'Your IPTV credentials have been saved and verified.'
 
-/** `3 connections`; 0 means no limit. */
+/** `3 connections`, or `unlimited connections` for 0. */
 export const connectionsText = (maxConnections: number): string =>
   maxConnections === 0
     ? 'unlimited connections'

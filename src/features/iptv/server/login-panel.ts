@@ -5,6 +5,6 @@ import type { Verdict } from '../rules.ts'
 export type LoginPanel = {
   /** For the log. */
   host: string
-  /** Makes one call of at most 6 s. Expiry dates are compared with `now`. */
+  /** Checks credentials with one call, which takes at most six seconds. Expiry dates are compared with `now`. */
   checkLogin: (username: string, password: string, now: Instant) => Promise<Verdict>
 }

@@ -17,10 +17,10 @@ function clientFor(config: Config, panel: PanelConfig): LoginPanel {
   return client
 }
 
-/** The panel of PANEL_URL. Without one, every check ends in `not_configured`. */
+/** The panel at PANEL_URL. Without PANEL_URL, every check ends with `not_configured`. */
 const loginPanel = (config: Config): LoginPanel => (config.panel ? clientFor(config, config.panel) : noPanel)
 
-/** The panel that checks a customer's credentials: that of their line, or the panel of PANEL_URL. */
+/** The panel that checks a customer's credentials: the panel of their line or, for the main panel and without a line, the panel at PANEL_URL. */
 export async function loginPanelOf(db: Db, config: Config, userId: number): Promise<LoginPanel> {
   const url = await serverOfLine(db, userId)
   if (url === null) return loginPanel(config)

@@ -7,7 +7,7 @@ import { IptvForm } from './iptv-form.tsx'
 import { SyncedLine } from './synced-line.tsx'
 
 interface Props {
-  /** Whether the customer's line is being created: the form is folded then, because most customers have no other credentials. */
+  /** Whether the customer's line is being created. If so, the form is collapsed, because most customers have no other credentials. */
   awaitsLine: boolean
 }
 

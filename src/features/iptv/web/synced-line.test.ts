@@ -16,7 +16,7 @@ const line = {
 } as User
 
 function markup(playerUrl: string, user = line): string {
-  const client = new DataClient(() => Promise.reject(new Error('nothing is asked')))
+  const client = new DataClient(() => Promise.reject(new Error('no request is expected')))
   client.setQueryData(query(getSite).queryKey, { ...defaults.site, playerUrl })
   return renderToStaticMarkup(h(QueryClientProvider, { client }, h(SyncedLine, { user })))
 }

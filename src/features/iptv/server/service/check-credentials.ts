@@ -8,7 +8,7 @@ import { loginPanelOf } from '../panel.ts'
 
 export type CheckContext = Pick<AppContext, 'config' | 'db' | 'log'>
 
-/** Checks credentials with the panel. Throws 503 when they could not be checked, or 429 when the panel limits requests. */
+/** Checks credentials with the panel. Throws 503 if they could not be checked, or 429 if the panel limits requests. */
 export async function checkCredentials(
   { config, db, log }: CheckContext,
   user: SessionUser,

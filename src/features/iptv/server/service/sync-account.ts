@@ -16,8 +16,8 @@ import { type CheckContext, checkCredentials } from './check-credentials.ts'
 const synced = { synced: true, message: syncedMessage }
 
 /**
- * Checks credentials and stores valid ones, the password encrypted. Syncing the same credentials again only updates the time. Refused ones change nothing. Throws like `checkCredentials`, and 409 when other
- * credentials were stored during the check.
+ * Checks credentials and stores valid ones, the password encrypted. Syncing the same credentials again only updates the time. Refused credentials change
+ * nothing. Throws like `checkCredentials`, and 409 if other credentials were stored during the check.
  */
 export async function syncAccount(
   context: CheckContext,
@@ -39,7 +39,7 @@ export async function syncAccount(
       known.iptvUsername === credentials.iptvUsername &&
       sealed !== null &&
       open(key, sealed, place) === credentials.iptvPassword
-    // Encryption gives a different text each time, so an unchanged text means that no other sync happened.
+    // Each encryption gives a different ciphertext, so an unchanged ciphertext means that no other sync happened.
     if (sealed !== before.iptvPassword && !isSame)
       return conflict(
         'synced_meanwhile',

@@ -4,7 +4,7 @@ import type { validateAccount as endpoint, IptvCredentials } from '../../contrac
 import { outcomes } from '../../rules.ts'
 import { type CheckContext, checkCredentials } from './check-credentials.ts'
 
-/** Whether the panel accepts these credentials, and if not, why. Stores nothing. Throws like `checkCredentials`. */
+/** Checks whether the panel accepts these credentials and, if not, why. Stores nothing. Throws like `checkCredentials`. */
 export async function validateAccount(
   context: CheckContext,
   user: SessionUser,

@@ -6,13 +6,13 @@ export type PlayerStream = {
   streamId: string
   name: string
   kind: 'live' | 'radio'
-  /** The address of a picture on another server. */
+  /** The URL of a picture on another server. */
   icon: string | null
   epgChannelId: string | null
   categoryIds: string[]
   /** For how many past days programs can be watched; 0 for none. */
   archiveDays: number
-  /** Its number on the panel; null if it has none. */
+  /** The channel number on the panel; null if there is none. */
   number: number | null
 }
 
@@ -43,8 +43,8 @@ export function parseStream(row: Record<string, unknown>): PlayerStream | undefi
     icon: asText(row.stream_icon) || null,
     epgChannelId: asText(row.epg_channel_id) || null,
     categoryIds: [...new Set(categoryIds.filter((id) => id !== '' && id !== '0'))],
-    // Some panels report an archive but not its length.
     number: channelNumber(asNumber(row.num)),
+    // Some panels report an archive but not its length.
     archiveDays: asBoolean(row.tv_archive) ? Math.max(1, Math.floor(days ?? 1)) : 0,
   }
 }

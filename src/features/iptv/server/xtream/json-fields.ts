@@ -2,13 +2,13 @@ import type { Instant } from '#kit/dates.ts'
 import { parseJson } from '#kit/parse-json.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
 
-/** A field of an object; undefined where the object does not have it itself. */
+/** The value of an object's own field; undefined if `value` is not an object or has no own field of this name. */
 export const ownField = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, field)
     ? (value as Record<string, unknown>)[field]
     : undefined
 
-/** The first of these fields that is neither missing, null nor empty. */
+/** The value of the first of these fields that is not missing, null or an empty string; undefined if there is none. */
 export const firstField = (value: unknown, ...fields: string[]): unknown => {
   for (const field of fields) {
     const found = ownField(value, field)
@@ -20,7 +20,7 @@ export const firstField = (value: unknown, ...fields: string[]): unknown => {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Text, or a number as text; empty for anything else. */
+/** A trimmed string, or a number as a string; empty for anything else. */
 export const asText = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
 
@@ -44,17 +44,18 @@ const no = new Set<unknown>([
   'inactive',
   'suspended',
 ])
-/** A panel's yes or no; null for any other value. */
+/** Reads a panel's yes or no; null for any other value. */
 export function asBoolean(value: unknown): boolean | null {
   const text = typeof value === 'string' ? value.trim().toLowerCase() : value
   return yes.has(text) ? true : no.has(text) ? false : null
 }
 
-/** Panels write 0 or a larger number than this for "no limit". */
+/** Panels write 0 or a number larger than this for "no limit". */
 const maxConnections = 1_000
+/** Reads a number of connections; null for "no limit" and for an invalid value. */
 export function asConnections(value: unknown): number | null {
-  const most = asNumber(value)
-  return most === null || !Number.isInteger(most) || most < 1 || most > maxConnections ? null : most
+  const count = asNumber(value)
+  return count === null || !Number.isInteger(count) || count < 1 || count > maxConnections ? null : count
 }
 
 /** Parses Unix seconds, ISO 8601 or `Y-m-d H:i:s` in UTC. Null for "never" (0, nothing, a date out of range); undefined for anything else. */
@@ -70,10 +71,10 @@ export function asInstant(value: unknown): Instant | null | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** An instant in whole seconds with an explicit UTC offset. */
+/** Formats an instant in whole seconds, with an explicit UTC offset. */
 export const toPanelTime = (instant: Instant): string => `${new Date(instant).toISOString().slice(0, 19)}+00:00`
 
-/** A list, including one from an object with numeric keys or from JSON in a string; undefined for anything else. */
+/** Reads a list, which may also be an object with numeric keys or a JSON string. Returns an empty list for null and false, and undefined for anything else. */
 export function asRows(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
   if (typeof value === 'string' && /^\s*\[/.test(value)) return asRows(parsePanelJson(value))
@@ -82,7 +83,7 @@ export function asRows(value: unknown): unknown[] | undefined {
   return undefined
 }
 
-/** Parses the JSON of a panel, which may start with a byte order mark. Returns undefined for text that is not JSON. */
+/** Parses a panel's JSON, which may start with a byte order mark. Returns undefined if `text` is not JSON. */
 export const parsePanelJson = (text: string): unknown => parseJson(text.replace(/^\uFEFF/, ''))
 
 /** A panel's message as one short line that is safe to show. */

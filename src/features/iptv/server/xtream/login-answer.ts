@@ -8,14 +8,14 @@ const falsy = new Set<unknown>([0, '0', false, 'false', null, ''])
 const truthy = new Set<unknown>([1, '1', true, 'true'])
 const rateLimitText = /too many|try( again)? later|rate.?limit/i
 const blockedText = /blocked|forbidden|access denied/i
-/** Panels write 0 or a larger number than this for "no limit". */
+/** Panels write 0 or a number larger than this for "no limit". */
 const maxConnections = 1_000
 
 type Options = { now: Instant; neverExpires?: readonly number[] }
 
 /**
- * The outcome of a login call to an Xtream-compatible panel. Numbers may be sent as text and text as numbers. For a redirect, a 429 or a
- * 5xx only the status counts; otherwise the body counts first, then the status. Credentials are valid only with a 2xx status.
+ * Determines the verdict from the response to a login call to an Xtream-compatible panel. Numbers may be sent as text and text as numbers. For a redirect, a
+ * 429 or a 5xx, only the status counts. Otherwise the body takes precedence over the status. Credentials are valid only with a 2xx status.
  */
 export function verdictOf({ status, body }: OutboundResponse, options: Options): Verdict {
   const isBodyTrusted = status < 300 || (status >= 400 && status < 500 && status !== 429)
@@ -50,7 +50,7 @@ function outcomeOf(status: number, body: string): Exclude<Outcome, 'ok'> {
   if (status === 400) return 'client_error'
   if (status >= 400) return 'provider_error'
   if (body.trimStart().startsWith('<')) return 'not_xtream'
-  // In JSON the word may be part of any field, so only plain text counts as a refusal.
+  // JSON may contain such a word in any field, so only plain text counts as a refusal.
   if (parseJson(body) === undefined && blockedText.test(body)) return 'blocked'
   return 'bad_response'
 }
@@ -67,12 +67,12 @@ function asNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Null for dates out of range: they are far in the future. */
+/** Converts Unix seconds; null for dates out of range, which are far in the future. */
 const instantOf = (seconds: number): Instant | null =>
   seconds > 8_640_000_000_000 ? null : new Date(seconds * 1000).toISOString()
 
 function asConnections(value: unknown): number | null {
-  const most = asNumber(value)
-  if (most === null || !Number.isInteger(most) || most < 0) return null
-  return most > maxConnections ? 0 : most
+  const count = asNumber(value)
+  if (count === null || !Number.isInteger(count) || count < 0) return null
+  return count > maxConnections ? 0 : count
 }

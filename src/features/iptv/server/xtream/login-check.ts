@@ -8,13 +8,16 @@ import { verdictOf } from './login-answer.ts'
 type Options = PanelConfig & { totalMs?: number; clock?: () => number }
 
 const failures = new Set<Outcome>(['unreachable', 'provider_error', 'rate_limited'])
-/** Whether the panel failed, for the circuit breaker. What one customer can cause, or our own concurrency limit, must not block the others. */
+/**
+ * Whether the circuit breaker counts a verdict as a failure of the panel. Outcomes that one customer can cause do not count, and neither does our own
+ * concurrency limit, because the breaker blocks all customers.
+ */
 export function hasFailed(verdict: Verdict): boolean {
   const why = 'why' in verdict ? verdict.why : undefined
   return why === 'HTTP 429' || (failures.has(verdict.outcome) && why !== 'busy')
 }
 
-/** Checks credentials with the Xtream player API: a call without an action returns the state of the line. */
+/** Creates a client that checks credentials with the Xtream player API: a call without an action returns the state of the line. */
 export function xtreamLoginPanel({ url, allowPrivate, userAgent, neverExpires, totalMs, clock }: Options): LoginPanel {
   const outbound = new Outbound({ base: url, allowPrivate, userAgent, totalMs })
   const breaker = new CircuitBreaker({ now: clock })

@@ -3,7 +3,7 @@ import type { Config, PanelConfig } from '#server/config.ts'
 
 export const playerUserAgent = 'VLC/3.0.18 LibVLC/3.0.18'
 
-/** The panel that customers watch: PANEL_URL, or the server for players in the settings; undefined when neither is set. */
+/** The panel from which customers watch: PANEL_URL or, without it, the server for players in the settings; undefined if neither is set. */
 export const playerPanel = (
   config: Pick<Config, 'panel' | 'panelAllowPrivate'>,
   { server }: Pick<Provisioning, 'server'>,

@@ -7,11 +7,11 @@ import { type PlayerCategory, type PlayerStream, parseCategory, parseStream } fr
 import { verdictOf } from './login-answer.ts'
 
 type Failure = Exclude<Outcome, 'ok'> | 'too_many'
-/** A list, or why there is none. `message` can be shown and contains nothing from the request or the response. */
+/** A list, or why it could not be read. `message` can be shown to users and contains nothing from the request or the response. */
 export type PlayerResult<T> = { ok: true; value: T } | { ok: false; outcome: Failure; message: string }
 type Credentials = { username: string; password: string }
 
-/** A client of the Xtream player API: the channels that a line may watch. It caches nothing and does not throw when the panel fails. */
+/** A client for the Xtream player API, which lists the channels that a line may watch. Caches nothing and does not throw if the panel fails. */
 export class XtreamPlayer {
   readonly #outbound: Outbound
   readonly #credentials: Credentials
@@ -30,31 +30,31 @@ export class XtreamPlayer {
     this.#listMs = listMs
   }
 
-  /** The categories of live streams. */
+  /** Lists the categories of live streams. */
   categories(): Promise<PlayerResult<PlayerCategory[]>> {
     return this.#list({ action: 'get_live_categories' }, parseCategory, {
       noun: 'categories',
-      most: limits.player.mostCategories,
+      max: limits.player.mostCategories,
     })
   }
 
-  /** All live streams, or those of one category. */
+  /** Lists all live streams, or those of one category. */
   streams(categoryId?: string): Promise<PlayerResult<PlayerStream[]>> {
     const query = { action: 'get_live_streams', ...(categoryId !== undefined && { category_id: categoryId }) }
-    return this.#list(query, parseStream, { noun: 'channels', most: limits.player.mostChannels })
+    return this.#list(query, parseStream, { noun: 'channels', max: limits.player.mostChannels })
   }
 
-  /** Reads a list row by row while it arrives, so that a large one does not block the event loop. */
+  /** Reads a list row by row while it arrives, so that a large list does not block the event loop. */
   async #list<T>(
     query: Record<string, string>,
     parse: (row: Record<string, unknown>) => T | undefined,
-    { noun, most }: { noun: string; most: number },
+    { noun, max }: { noun: string; max: number },
   ): Promise<PlayerResult<T[]>> {
     const value: T[] = []
     let rows = 0
     const list = new JsonRows({
       onRow: (row) => {
-        const parsed = ++rows > most ? undefined : parse(row)
+        const parsed = ++rows > max ? undefined : parse(row)
         if (parsed !== undefined) value.push(parsed)
       },
     })
@@ -71,18 +71,18 @@ export class XtreamPlayer {
           let body = ''
           for await (const bytes of chunks) {
             const chunk = decoder.decode(bytes, { stream: true })
-            // The start of the body is kept: if it is not a list, it explains why.
+            // Keep the start of the body: if the response is not a list, the body contains the reason.
             if (body.length < limits.outbound.bodyBytes) body += chunk
             else if (list.isInvalid || status >= 300) break
             if (status < 300) list.push(chunk)
-            if (rows > most) break
+            if (rows > max) break
           }
           return { status, body }
         },
       )
-      if (rows > most)
+      if (rows > max)
         return tooMany(
-          `The panel lists more than ${formatCount(most)} ${noun}. At most ${formatCount(most)} can be read.`,
+          `The panel lists more than ${formatCount(max)} ${noun}. At most ${formatCount(max)} can be read.`,
         )
       return list.isComplete || (answer.status < 300 && emptyBodies.has(answer.body.trim()))
         ? { ok: true, value }
@@ -90,13 +90,13 @@ export class XtreamPlayer {
     } catch (error) {
       if (error instanceof OutboundFailure && error.code === 'too_large')
         return tooMany(
-          `The panel’s list of ${noun} is larger than ${limits.player.listBytes / 1024 / 1024} MB, which is the most that can be read.`,
+          `The panel’s list of ${noun} is larger than ${limits.player.listBytes / 1024 / 1024} MB, the maximum that can be read.`,
         )
       return failureOf(error)
     }
   }
 
-  /** Panels answer with the login response instead of a list when they refuse. */
+  /** Determines why there is no list. Panels that refuse send the login response instead of a list. */
   #explain(answer: OutboundResponse): { ok: false; outcome: Failure; message: string } {
     const verdict = verdictOf(answer, { now: new Date().toISOString(), neverExpires: this.#neverExpires })
     return failed(verdict.outcome === 'ok' ? 'bad_response' : verdict.outcome)

@@ -3,26 +3,26 @@ import { limits } from '#server/limits.ts'
 import { JsonRows } from '#server/outbound/json-rows.ts'
 import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
 import type { Verdict } from '../../rules.ts'
-import { codingOf, type EpgCoding, textIn } from './epg-text.ts'
+import { decodeText, type EpgEncoding, encodingOf } from './epg-text.ts'
 import { asNumber, asText } from './json-fields.ts'
 import { verdictOf } from './login-answer.ts'
 
-/** A program of the panel's listings. The texts are untrusted and may have any length; times are seconds since 1970. */
+/** A program of the panel's listings. The texts are untrusted and may have any length; times are Unix seconds. */
 export type EpgProgram = { title: string; description: string; startsAt: number; endsAt: number }
 export type ShortEpg = { programs: EpgProgram[] } | { failure: Verdict }
 type Credentials = { username: string; password: string }
 
 const { callMs, bodyBytes, rows: maxRows } = limits.panelListings
-/** How panels sent earlier answers, by address. */
-const codings = new Map<string, EpgCoding>()
-const maxCodings = 100
-const listings = /"epg_listings"\s*:\s*(?=[[{])/
+/** The encodings of panels' earlier responses, by the panel's URL. */
+const encodings = new Map<string, EpgEncoding>()
+const maxEncodings = 100
+const listStart = /"epg_listings"\s*:\s*(?=[[{])/
 /** What panels send for a channel without listings. */
-const empty = /^\s*(\[\s*\]|\{\s*\}|null|false)?\s*$|"epg_listings"\s*:\s*(null|false|"")/
+const emptyBody = /^\s*(\[\s*\]|\{\s*\}|null|false)?\s*$|"epg_listings"\s*:\s*(null|false|"")/
 
 /**
- * Asks for what is on now and next on a channel. Only part of a longer answer is read, because many panels ignore the number of programs that they
- * are asked for. Does not throw if the panel fails.
+ * Reads the current and the next programs of a channel from the panel. Of a longer response, only the first `maxRows` programs, or those within `bodyBytes`,
+ * are read, because many panels ignore the requested `limit`. Does not throw if the panel fails.
  */
 export async function readShortEpg(panel: PanelConfig, credentials: Credentials, streamId: string): Promise<ShortEpg> {
   const { url, allowPrivate, userAgent, neverExpires } = panel
@@ -34,7 +34,7 @@ export async function readShortEpg(panel: PanelConfig, credentials: Credentials,
       status,
       ...(await readRows(chunks, found)),
     }))
-    if (answer.status >= 300 || (!answer.isList && !empty.test(answer.body)))
+    if (answer.status >= 300 || (!answer.isList && !emptyBody.test(answer.body)))
       return { failure: asFailure(verdictOf(answer, { now: new Date().toISOString(), neverExpires })) }
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error
@@ -46,10 +46,10 @@ export async function readShortEpg(panel: PanelConfig, credentials: Credentials,
             : { outcome: error.code === 'too_large' ? 'bad_response' : 'unreachable', why: error.code },
       }
   }
-  return { programs: readable(new URL(url).href, found) }
+  return { programs: decodePrograms(new URL(url).href, found) }
 }
 
-/** Adds the rows of the list to `found` while it arrives. `body` is the text before the list. */
+/** Adds the programs of a response to `found` while the response arrives. Returns as `body` the text before the list, or the whole text if there is no list. */
 async function readRows(
   chunks: AsyncIterable<Buffer>,
   found: EpgProgram[],
@@ -63,7 +63,7 @@ async function readRows(
     if (list) list.push(text)
     else {
       body += text
-      const start = listings.exec(body)
+      const start = listStart.exec(body)
       if (!start) continue
       list = new JsonRows({
         onRow: (row) => {
@@ -78,7 +78,10 @@ async function readRows(
   return { body, isList: list !== undefined }
 }
 
-/** Only the timestamps count: the date strings are in the zone of the panel, and some panels put them into other fields. */
+/**
+ * Parses a program; undefined without a valid start and end. Only the timestamps are used: the date strings are in the panel's time zone, and some panels put
+ * them into other fields.
+ */
 function parseProgram(row: Record<string, unknown>): EpgProgram | undefined {
   const startsAt = asNumber(row.start_timestamp)
   const endsAt = asNumber(row.stop_timestamp)
@@ -86,19 +89,19 @@ function parseProgram(row: Record<string, unknown>): EpgProgram | undefined {
   return { title: asText(row.title), description: asText(row.description), startsAt, endsAt }
 }
 
-function readable(panel: string, found: EpgProgram[]): EpgProgram[] {
+function decodePrograms(panel: string, found: EpgProgram[]): EpgProgram[] {
   const texts = found.flatMap(({ title, description }) => [title, description])
-  const { coding, isSure } = codingOf(texts, codings.get(panel))
+  const { encoding, isSure } = encodingOf(texts, encodings.get(panel))
   if (isSure) {
-    if (codings.size >= maxCodings) codings.clear()
-    codings.set(panel, coding)
+    if (encodings.size >= maxEncodings) encodings.clear()
+    encodings.set(panel, encoding)
   }
   return found.map(({ title, description, ...times }) => ({
-    title: textIn(coding, title),
-    description: textIn(coding, description),
+    title: decodeText(encoding, title),
+    description: decodeText(encoding, description),
     ...times,
   }))
 }
 
-/** A login response instead of a list is no answer. */
+/** The failure for a login response that came instead of a list. If it accepts the login, the response is a bad one. */
 const asFailure = (verdict: Verdict): Verdict => (verdict.outcome === 'ok' ? { outcome: 'bad_response' } : verdict)

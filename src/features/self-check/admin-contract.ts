@@ -14,7 +14,7 @@ export const evidence = z.object({
 export type Evidence = z.output<typeof evidence>
 
 export const getReportEvidence = get('/api/admin/reports/:reportId/evidence', {
-  summary: 'The results of the self-check with which a report was sent; null if there was none',
+  summary: 'The results of the self-check that a report was sent with; null if there was none',
   access: 'admin',
   needs: 'reports.read',
   dependsOn: ['report'],
@@ -25,13 +25,13 @@ export const getReportEvidence = get('/api/admin/reports/:reportId/evidence', {
 const checkOutcome = z.object({
   cause: z.enum(causes),
   checks: z.int(),
-  /** After how many of them no report was sent. */
+  /** How many of these checks were not followed by a report. */
   withoutReport: z.int(),
 })
 export type CheckOutcome = z.output<typeof checkOutcome>
 export const listCheckOutcomes = get('/api/admin/self-checks', {
   summary:
-    'How many self-checks of a channel ended with each verdict in the last 30 days, and after how many no report was sent',
+    'How many self-checks of a channel ended with each verdict in the last 30 days, and how many of them were not followed by a report',
   access: 'admin',
   needs: 'watching.read',
   output: z.array(checkOutcome),

@@ -17,16 +17,20 @@ const buffering = (why?: string): BrowserFacts['events'][number] => ({
 
 test.each<[string, Partial<BrowserFacts>, Cause]>([
   ['streams that the browser blocks', { sample: null, blocked: true }, 'blocked'],
-  ['a browser that waits for a press', { events: [blocked] }, 'autoplay'],
-  ['a press that was given', { events: [blocked, { agoMs: 500, what: 'playing' }] }, 'works'],
+  ['a browser that waits for a click', { events: [blocked] }, 'autoplay'],
+  ['a click after which the channel plays', { events: [blocked, { agoMs: 500, what: 'playing' }] }, 'works'],
   ['dropped frames', { frames: drops }, 'frames'],
   ['dropped frames on a slow connection', { frames: drops, sample: slow }, 'slow'],
-  ['few dropped frames', { frames: { shown: 900, dropped: 100 } }, 'works'],
-  ['a video that played too short', { frames: null }, 'works'],
+  ['a tenth of the frames dropped', { frames: { shown: 900, dropped: 100 } }, 'works'],
+  ['a video that played too briefly', { frames: null }, 'works'],
   ['interruptions while the page was hidden', { events: [buffering('hidden')] }, 'hidden'],
-  ['an interruption before that', { events: [buffering(), buffering('hidden')] }, 'works'],
-  ['a slow connection of a hidden page', { hidden: true, sample: slow }, 'hidden'],
-  ['a fast connection of a hidden page', { hidden: true }, 'works'],
+  [
+    'an interruption while the page was visible, and a later one while it was hidden',
+    { events: [buffering(), buffering('hidden')] },
+    'works',
+  ],
+  ['a slow connection while the page was hidden', { hidden: true, sample: slow }, 'hidden'],
+  ['a fast connection while the page was hidden', { hidden: true }, 'works'],
   ['a clock that is behind', { clockOffMs: -90_000 }, 'clock'],
   ['a clock that is nearly right', { clockOffMs: 60_000 }, 'works'],
   ['a wrong clock and dropped frames', { clockOffMs: -90_000, frames: drops }, 'frames'],
@@ -56,7 +60,7 @@ test.each([
   [172_800_000, '2 days'],
 ])('a span of %i ms is %s', (ms, text) => expect(spanText(ms)).toBe(text))
 
-test('the results of the device and the evidence for administrators state each of these measurements', () => {
+test('the device row and the evidence for administrators state each measurement of the browser', () => {
   const browser = { ...good, frames: drops, hidden: true, blocked: true, clockOffMs: 7_200_000, events: [blocked] }
   const verdict = determineVerdict(server, browser)
   const [device] = rowsInOrder({ server, browser, verdict, brand: 'Harbor', channel: 'Harbor Drama' })
@@ -65,7 +69,7 @@ test('the results of the device and the evidence for administrators state each o
     ['Plays streams', 'Yes'],
     ['Decodes the channel', 'Yes'],
     ['Streams', 'Blocked in this browser'],
-    ['Sound', 'Waits for a press'],
+    ['Sound', 'Waits for a click or tap'],
     ['Dropped frames', '12 %'],
     ['Page', 'Hidden during the check'],
     ['Clock', 'Wrong by more than a minute'],

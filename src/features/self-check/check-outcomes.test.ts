@@ -30,7 +30,7 @@ const record = (checkId: string, cause: Cause, by = viewer) =>
 const report = (checkId: string) => viewer.client.call(reportCheck, { params: { checkId }, body: { browser } })
 const outcomes = () => world.admin.client.call(listCheckOutcomes, {})
 
-test('a verdict is refused without a session, for a check of another customer or an unknown one, and if it is not one', async () => {
+test('a verdict is refused without a session, for another customer’s or an unknown check, and with an unknown cause', async () => {
   const id = await check()
   const path = `/api/self-check/${id}/verdict`
   const put = (body: object, client = viewer.client) =>
@@ -50,13 +50,13 @@ test('a verdict is refused without a session, for a check of another customer or
 test('checks of a channel are counted once by verdict, and once as reported', async () => {
   const [answered, sent] = [await check(), await check()]
   for (const id of [answered, sent, answered]) await record(id, 'off_air')
-  // The verdict that the customer saw counts.
+  // The first verdict, which the customer saw, counts.
   await record(answered, 'works')
   await report(sent)
   await report(sent)
   expect(await outcomes()).toEqual([{ cause: 'off_air', checks: 2, withoutReport: 1 }])
 
-  // A second check that is added to the report of the first was sent too, and the server determines a verdict that did not arrive.
+  // A second check whose results are added to the first report counts as reported too. The server determines a verdict that was not recorded.
   const again = await check()
   await report(again)
   await record(again, 'slow')
@@ -72,7 +72,7 @@ test('a check without a channel is not counted, since no report can be sent with
   expect(await outcomes()).toEqual([])
 })
 
-test('the counts are of 30 days and contain no customer; earlier ones are deleted', async () => {
+test('the counts cover 30 days and contain no customer; older counts are deleted', async () => {
   const day = (ago: number) => sql`(now() at time zone 'UTC')::date - ${ago}::int` as never
   const { keptDays } = limits.selfCheck
   await world.app.db.insert(selfCheckVerdicts).values([

@@ -5,7 +5,7 @@ import { id, instant } from '#kit/text.ts'
 
 const count = z.int().check(z.gte(0), z.lte(1_000_000))
 
-/** What the server finds out about the customer and the channel: from our records, the panel and other viewers. Contains no addresses or credentials. */
+/** What the server finds out about the customer and the channel from our records, the panel and other viewers. Contains no URLs, hosts or credentials. */
 export const serverFacts = z.object({
   at: instant,
   /** The channel that was checked; null for a check without a channel. */
@@ -22,7 +22,7 @@ export const serverFacts = z.object({
   panelMs: z.nullable(count),
   screens: z.object({ used: count, all: count, playsHere: z.boolean(), devices: z.array(z.string()) }),
   place: z.enum(['ok', 'territory', 'not_licensed']),
-  /** How the channel played for other customers in the last 15 minutes. `reports`: how many of them have an open report from the last hour. */
+  /** How the channel played for other customers in the last 15 minutes. `reports`: how many other customers have an open report from the last hour. */
   others: z.object({
     starts: count,
     failures: count,
@@ -31,11 +31,14 @@ export const serverFacts = z.object({
     reports: count,
     failingSince: z.nullable(instant),
   }),
-  /** When an administrator began to work on the channel; null if none did. Missing in results that were stored before it was read. */
+  /** When an administrator began to work on the channel; null if none did. Missing in results that were stored before this field existed. */
   workingSince: z.optional(z.nullable(instant)),
   /** How all channels played for other customers in the last 15 minutes. */
   service: z.object({ starts: count, failures: count, failedCustomers: count, failedChannels: count }),
-  /** A short read of the channel on the customer's line. `skipped`: it needs a channel, a line, a right and a free screen. */
+  /**
+   * The result of reading the beginning of the channel on the customer's line. `skipped`: there was no channel, line, right or free screen, or this session was
+   * playing.
+   */
   probe: z.object({
     result: z.enum(['alive', 'dead', 'refused', 'too_many', 'no_answer', 'not_playable', 'skipped']),
     /** The kind of failure, such as `HTTP 404`. */
@@ -47,8 +50,8 @@ export const serverFacts = z.object({
   }),
   relay: z.enum(['ok', 'busy', 'full']),
   /**
-   * Which host of the operator's list the channel may be loaded from directly, counted from 1; null if it plays through this site, or was not read. Missing
-   * in results that were stored before it was read.
+   * The position, counted from 1, of the streaming host in the operator's list of hosts from which pages may load streams directly. Null if the channel plays
+   * through this site or was not read. Missing in results that were stored before this field existed.
    */
   directHost: z.optional(z.nullable(count)),
 })
@@ -60,9 +63,9 @@ const sample = z.object({
   parts: count,
   lateParts: count,
 })
-/** `blocked`: the browser waits for a press before it plays sound. */
+/** `blocked`: the browser waits for a click or tap before it plays sound. */
 export const playerEvents = ['opening', 'playing', 'buffering', 'stopped', 'blocked'] as const
-/** What the browser measured. Times are in milliseconds. */
+/** What the browser measured. All times are in milliseconds. */
 export const browserFacts = z.object({
   online: z.boolean(),
   /** Whether the API answered. `busy`: our server refused the request because of overload or an outage. */
@@ -75,17 +78,17 @@ export const browserFacts = z.object({
   lost: z.int().check(z.gte(0), z.lte(5)),
   sample: z.nullable(sample),
   /**
-   * The frames of the video in the last 60 seconds of playback; null if there were too few. This and the next two are missing in results that were stored
-   * before they were measured.
+   * The video frames in the last 60 seconds of playback; null if there were too few. `frames`, `hidden` and `blocked` are missing in results that were stored
+   * before these fields existed.
    */
   frames: z.optional(z.nullable(z.object({ shown: count, dropped: count }))),
-  /** Whether the page was hidden at some time during the check. */
+  /** Whether the page was hidden at any time during the check. */
   hidden: z.optional(z.boolean()),
-  /** Whether the request for the sample failed faster than the server could answer, while it answered others: something in the browser refuses it. */
+  /** Whether something in the browser blocks the sample: the request failed faster than the server could answer, while the server answered other requests. */
   blocked: z.optional(z.boolean()),
   /**
-   * What arrived from the streaming host after its first answer, up to 4 MB in at most 3 seconds; null or missing if it was not measured. `after`: the
-   * sample, loaded a second time directly afterwards, if the host was slow.
+   * What arrived from the streaming host after its first answer, up to 4 MB in at most 3 seconds; null or missing if the host was not measured. `after`: the
+   * sample, which is loaded again directly afterwards if the host was slow.
    */
   host: z.optional(
     z.nullable(z.object({ bytes: z.int().check(z.gte(0), z.lte(8_000_000)), ms: count, after: z.nullable(sample) })),
@@ -132,7 +135,7 @@ export const causes = [
 ] as const
 export type Cause = (typeof causes)[number]
 /**
- * Which side is at fault. `channel` counts as our side, and `license` as neither. `between`: a streaming host, or the way from there to the customer.
+ * Which side is at fault. `channel` counts as our side, and `license` as neither. `between`: a streaming host, or the route from the host to the customer.
  * `unknown`: it cannot be determined.
  */
 export const sides = ['you', 'us', 'channel', 'license', 'between', 'fine', 'unknown'] as const
@@ -147,14 +150,14 @@ export const runCheck = post('/api/self-check', {
   body: z.object({ channelId: z.optional(id) }),
   output: z.object({
     id: z.uuid(),
-    /** The address of a sample with which the browser measures its connection. It can be loaded twice within a minute. */
+    /** The path of the sample with which the browser measures its connection. The sample can be loaded twice within a minute. */
     sample: z.string(),
     /**
-     * With what the browser measures the streaming host, if it may load the channel from there: a script for a worker, and the newest segments. Nothing of
-     * it is stored. Null if the channel plays through this site, or was not read.
+     * What the browser needs to measure the streaming host, if it may load the channel from there: the script of a worker, and the newest segments. These URLs
+     * are not stored. Null if the channel plays through this site or was not read.
      */
     direct: z.nullable(z.object({ loader: z.string(), segments: z.array(z.string()) })),
-    /** Browser and system of the caller, such as `Chrome on Windows`. A report contains it. */
+    /** Browser and operating system of the caller, such as `Chrome on Windows`. Included in a report. */
     device: z.string(),
     facts: serverFacts,
   }),

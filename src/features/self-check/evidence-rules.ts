@@ -1,7 +1,7 @@
 import type { BrowserFacts, Cause, ServerFacts, Side, Verdict } from './contract.ts'
 import { delayOf, droppedOf, hostSpeedOf, isClockWrong, jitterOf, neededKbps, speedOf, speedText } from './rules.ts'
 
-/** The finding in one sentence, for administrators and in the report. */
+/** The finding for each cause in one sentence, for administrators and in reports. */
 export const causeTexts: Record<Cause, string> = {
   offline: 'The device was offline.',
   unreachable: 'This site did not answer the device.',
@@ -19,7 +19,7 @@ export const causeTexts: Record<Cause, string> = {
   browser: 'The browser cannot play streams.',
   codec: 'The browser cannot decode this channel.',
   blocked: 'Something in the browser blocks the streams.',
-  autoplay: 'The browser waits for a press before it plays sound.',
+  autoplay: 'The browser waits for a click or tap before it plays sound.',
   slow: 'The connection of the viewer is too slow for the channel.',
   unstable: 'The connection of the viewer loses data.',
   slow_host: 'The streaming host is slow for the viewer. The connection to this site is fast.',
@@ -29,7 +29,7 @@ export const causeTexts: Record<Cause, string> = {
   not_seen: 'The checks found no cause.',
   works: 'Everything worked during the check.',
 }
-/** The description of the report: one sentence about the cause and one about the connection. */
+/** The description of a report: one sentence about the cause, one about the connection and, if it was measured, one about the streaming host. */
 export function summaryOf({ cause }: Verdict, server: ServerFacts | null, browser: BrowserFacts): string {
   const speed = speedOf(browser)
   const delay = delayOf(browser)
@@ -42,9 +42,9 @@ export function summaryOf({ cause }: Verdict, server: ServerFacts | null, browse
   return `Self-check: ${causeTexts[cause]} Connection: ${measured.join(', ')}.${host}`
 }
 
-/** `12 %`, of a part from 0 to 1. */
-export const percentText = (part: number): string => `${Math.round(part * 100)} %`
-/** `90 seconds`, `12 minutes`, `2 hours`, `3 days`. */
+/** Formats a fraction from 0 to 1, such as `12 %`. */
+export const percentText = (fraction: number): string => `${Math.round(fraction * 100)} %`
+/** Formats a duration, such as `90 seconds`, `12 minutes`, `2 hours` or `3 days`. */
 export function spanText(ms: number): string {
   const [amount, unit] =
     ms < 120_000
@@ -67,9 +67,9 @@ const sideTexts: Record<Side, string> = {
   unknown: 'Cannot tell',
 }
 const words = (code: string): string => code.replaceAll('_', ' ')
-type Measured = { device: string; verdict: Verdict; server: ServerFacts; browser: BrowserFacts }
+type EvidenceInput = { device: string; verdict: Verdict; server: ServerFacts; browser: BrowserFacts }
 /** The results of a check as labels and values, for administrators. */
-export function evidenceRows({ device, verdict, server, browser }: Measured): [string, string][] {
+export function evidenceRows({ device, verdict, server, browser }: EvidenceInput): [string, string][] {
   const { others, probe, screens, service } = server
   const speed = speedOf(browser)
   const delay = delayOf(browser)
@@ -95,7 +95,7 @@ export function evidenceRows({ device, verdict, server, browser }: Measured): [s
   ]
 }
 
-/** The speed of the streaming host, if it was measured. */
+/** The row with the speed of the streaming host, if that was measured. */
 function hostRows(server: ServerFacts, browser: BrowserFacts): [string, string][] {
   const speed = hostSpeedOf(browser)
   if (speed === null || server.directHost == null) return []

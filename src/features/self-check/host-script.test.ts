@@ -5,8 +5,8 @@ import { hostScript } from './server/host-script.ts'
 type Call = { url: string; options: { signal: AbortSignal } }
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Runs the script in a worker whose requests are answered in this way. Returns what it measured, and the requests. */
-async function run(answer: (call: Call) => Response | Promise<Response>, segments = ['a', 'b', 'c'], mostMs = 300) {
+/** Runs the script in a fake worker whose requests `answer` answers. Returns what the script measured, and the requests. */
+async function run(answer: (call: Call) => Response | Promise<Response>, segments = ['a', 'b', 'c'], maxMs = 300) {
   const calls: Call[] = []
   const measured = await new Promise<{ bytes: number; ms: number }>((resolve) => {
     const worker: { onmessage?: (event: { data: string[] }) => void } = {}
@@ -15,12 +15,12 @@ async function run(answer: (call: Call) => Response | Promise<Response>, segment
       return answer({ url, options })
     }
     const context = { ...{ AbortController, setTimeout, performance, fetch }, postMessage: resolve }
-    Object.assign(worker, runInNewContext(`${hostScript({ mostBytes: 10_000, mostMs })};({ onmessage })`, context))
+    Object.assign(worker, runInNewContext(`${hostScript({ maxBytes: 10_000, maxMs })};({ onmessage })`, context))
     worker.onmessage?.({ data: segments })
   })
   return { ...measured, calls }
 }
-/** Sends chunks of 1,000 bytes, one each `everyMs`, without an end unless `count` is set. */
+/** Responds with chunks of 1,000 bytes, one every `everyMs` milliseconds, without an end unless `count` is set. */
 const slowly = ({ options: { signal } }: Call, everyMs: number, count = Number.POSITIVE_INFINITY) => {
   let sent = 0
   return new Response(
@@ -36,7 +36,7 @@ const slowly = ({ options: { signal } }: Call, everyMs: number, count = Number.P
   )
 }
 
-test('without an answer, and with a refusal, nothing was measured', async () => {
+test('nothing is measured if the host does not answer or refuses', async () => {
   const failed = await run(() => Promise.reject(new TypeError('Failed to fetch')))
   expect(failed).toMatchObject({ bytes: 0, ms: 0, calls: [{ url: 'a' }] })
   expect(await run(() => new Response('No', { status: 403 }))).toMatchObject({ bytes: 0, ms: 0, calls: [{ url: 'a' }] })
@@ -51,7 +51,7 @@ test('the time until the first answer is not counted', async () => {
   expect(ms).toBeLessThan(120)
 })
 
-test('it ends after the greatest number of bytes, and after the greatest time, and ends its request', async () => {
+test('the script stops after the maximum number of bytes or the maximum time, and aborts its request', async () => {
   const many = await run((call) => slowly(call, 0))
   expect(many.bytes).toBe(10_000)
   expect(many.calls).toHaveLength(1)
@@ -63,7 +63,7 @@ test('it ends after the greatest number of bytes, and after the greatest time, a
   expect(slow.calls[0]!.options.signal.aborted).toBe(true)
 })
 
-test('a host that stops sending is measured until the end', async () => {
+test('a host that stops sending is measured until the maximum time', async () => {
   const { bytes, ms } = await run((call) => slowly(call, 100_000))
   expect(bytes).toBe(0)
   expect(ms).toBeGreaterThan(200)

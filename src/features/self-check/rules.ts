@@ -1,24 +1,27 @@
 import type { ReportIssue } from '#features/reports/contract.ts'
 import type { BrowserFacts, Cause, ServerFacts, Side, Verdict } from './contract.ts'
 
-/** A check ends after this time, in milliseconds, with the results that it has by then. */
+/** A check ends after this many milliseconds, with the results that it has by then. */
 export const maxCheckMs = 12_000
-/** A connection with more delay than this, in milliseconds, is shown as having long delays, and one whose delay varies by more as having uneven ones. */
+/**
+ * A threshold in milliseconds. A connection with a higher median delay is shown as having long delays, and one whose delays vary by more as having uneven
+ * delays.
+ */
 export const slowDelayMs = 150
-/** The assumed bit rate of a channel that does not state it, in kilobits per second. */
+/** The bit rate, in kilobits per second, that is assumed for a channel of unknown bit rate. */
 export const assumedKbps = 5_000
 /** The connection has to be faster than the bit rate of the channel by this factor. */
 const headroom = 1.2
-/** With more late parts of the sample, or more lost requests, a connection is unstable. */
+/** A connection is unstable if more parts of the sample than this are late, or more than `maxLostRequests` requests are lost. */
 const maxLateParts = 3
-/** With a larger part of the frames dropped, a picture stutters visibly. */
+/** If a larger fraction of the frames is dropped, the picture visibly stutters. */
 const maxDropped = 0.1
-/** A clock that is off by more than this, in milliseconds, is wrong. */
+/** A clock that is off by more than this many milliseconds counts as wrong. */
 const maxClockOffMs = 60_000
 const maxLostRequests = 1
-/** A streaming host is only slow if this site is faster by this factor. Otherwise both may be limited by the connection of the customer. */
+/** A streaming host counts as slow only if this site is faster by this factor. Otherwise the customer's connection may limit both. */
 const timesFaster = 2
-/** With less time than this, in milliseconds, a few bytes of a streaming host say nothing. */
+/** A measurement of a streaming host that lasted fewer milliseconds than this and brought only a few bytes is not used. */
 const minHostMs = 1_500
 
 const sideOf: Record<Cause, Side> = {
@@ -50,13 +53,13 @@ const sideOf: Record<Cause, Side> = {
 }
 const verdictOf = (cause: Cause, side: Side = sideOf[cause]): Verdict => ({ side, cause })
 
-/** The measured speed in kilobits per second; null without a usable sample. */
+/** The measured speed of the connection in kilobits per second; null without a usable sample. */
 export const speedOf = ({ sample }: Pick<BrowserFacts, 'sample'>): number | null =>
   sample && sample.bytes >= 50_000 && sample.ms > 0 ? Math.round((sample.bytes * 8) / sample.ms) : null
-/** The measured speed of the streaming host in kilobits per second; null if it was not measured long enough. */
+/** The measured speed of the streaming host in kilobits per second; null if the host was not measured for long enough. */
 export const hostSpeedOf = ({ host }: Pick<BrowserFacts, 'host'>): number | null =>
   host && host.ms > 0 && (host.bytes >= 50_000 || host.ms >= minHostMs) ? Math.round((host.bytes * 8) / host.ms) : null
-/** Whether the streaming host sends less than the bit rate of the channel. False if the bit rate is only assumed. */
+/** Whether the streaming host sends less than the bit rate of the channel. False if the bit rate is unknown. */
 export function isHostSlow({ probe, directHost }: ServerFacts, browser: Pick<BrowserFacts, 'host'>): boolean {
   const speed = hostSpeedOf(browser)
   return directHost != null && probe.kbps !== null && speed !== null && speed < probe.kbps
@@ -72,17 +75,17 @@ export const delayOf = ({ delaysMs }: BrowserFacts): number | null =>
 export const jitterOf = ({ delaysMs }: BrowserFacts): number | null =>
   delaysMs.length < 2 ? null : Math.max(...delaysMs) - Math.min(...delaysMs)
 
-/** The part of the frames that the browser dropped, from 0 to 1; null if it is unknown. */
+/** The fraction of the frames that the browser dropped, from 0 to 1; null if unknown. */
 export const droppedOf = ({ frames }: BrowserFacts): number | null =>
   frames && frames.shown + frames.dropped > 0 ? frames.dropped / (frames.shown + frames.dropped) : null
 export const isClockWrong = ({ clockOffMs }: BrowserFacts): boolean => Math.abs(clockOffMs) > maxClockOffMs
-/** Whether the browser waits for a press: the last event of the player. */
-export const waitsForPress = ({ events }: BrowserFacts): boolean => events.at(-1)?.what === 'blocked'
+/** Whether the browser waits for a click or tap, which the last event of the player shows. */
+export const waitsForClick = ({ events }: BrowserFacts): boolean => events.at(-1)?.what === 'blocked'
 
-/** Whether this channel fails for most other customers who try it, while none of them is watching it. */
+/** Whether most plays of this channel by other customers fail, while none of them is watching it. */
 const failsForOthers = ({ others }: ServerFacts): boolean =>
   others.viewers === 0 && others.starts >= 3 && others.failedCustomers >= 2 && others.failures * 2 >= others.starts
-/** Whether most plays of other customers fail, on several channels, while none of them is watching this one. */
+/** Whether most plays of other customers fail, on several channels, while none of them is watching this channel. */
 const failsEverywhere = ({ service, others }: ServerFacts): boolean =>
   others.viewers === 0 &&
   service.starts >= 6 &&
@@ -91,8 +94,9 @@ const failsEverywhere = ({ service, others }: ServerFacts): boolean =>
   service.failures * 2 >= service.starts
 
 /**
- * Determines why a channel does not play: the first cause that explains it, from the account to the connection. It blames our side only on evidence that
- * the customer's side cannot produce. Missing or contradictory facts result in `unknown`. `server` is null if the server did not answer the check.
+ * Determines why a channel does not play. Returns the first cause that explains the facts, in the order from the account to the connection. It blames our side
+ * only on evidence that the customer's side cannot produce. If facts are missing or contradictory, the side is `unknown`. `server` is null if the server did
+ * not answer the check.
  */
 export function determineVerdict(server: ServerFacts | null, browser: BrowserFacts): Verdict {
   if (!browser.online) return verdictOf('offline')
@@ -127,14 +131,14 @@ function ourFault(server: ServerFacts): Verdict | null {
   return probe.result === 'skipped' ? null : verdictOf('not_seen')
 }
 
-/** What stops this browser from playing anything. */
+/** The verdict if something stops this browser from playing the channel; null otherwise. */
 function browserFault(browser: BrowserFacts): Verdict | null {
   const { mediaSource, decodes, events, blocked } = browser
   if (!mediaSource) return verdictOf('browser')
   const failedToDecode = events.some(({ what, why }) => what === 'stopped' && why === 'codec')
   if (!decodes || failedToDecode) return verdictOf('codec')
   if (blocked) return verdictOf('blocked')
-  return waitsForPress(browser) ? verdictOf('autoplay') : null
+  return waitsForClick(browser) ? verdictOf('autoplay') : null
 }
 
 function connectionFault(server: ServerFacts, browser: BrowserFacts): Verdict | null {
@@ -154,8 +158,8 @@ function connectionOf(server: ServerFacts, browser: BrowserFacts): { isSlow: boo
 }
 
 /**
- * Whether the streaming host is slow for this customer. Only if this site was fast enough directly before and directly afterwards: a connection that is
- * slow for a moment would look the same.
+ * The verdict if the streaming host sends too slowly; null otherwise. Blames the host only if this site was fast enough directly before and directly
+ * afterwards, because a connection that is briefly slow would look the same.
  */
 function hostFault(server: ServerFacts, browser: BrowserFacts): Verdict | null {
   if (!isHostSlow(server, browser)) return null
@@ -168,14 +172,14 @@ function hostFault(server: ServerFacts, browser: BrowserFacts): Verdict | null {
   return verdictOf(Math.min(before, after) >= timesFaster * hostSpeedOf(browser)! ? 'slow_host' : 'not_seen')
 }
 
-/** What disturbs playback although streams arrive. */
+/** The verdict if something disturbs playback although the stream arrives; null otherwise. */
 function playbackFault(browser: BrowserFacts): Verdict | null {
   if ((droppedOf(browser) ?? 0) > maxDropped) return verdictOf('frames')
   const interruptions = browser.events.filter(({ what }) => what === 'buffering' || what === 'stopped')
   return interruptions.length > 0 && interruptions.every(({ why }) => why === 'hidden') ? verdictOf('hidden') : null
 }
 
-/** The verdict if no fault was found: everything works if the channel was seen to work and the connection was measured. */
+/** The verdict if no fault was found. Everything works only if the channel was seen to work and the connection was measured. */
 function withoutFault(server: ServerFacts, browser: BrowserFacts): Verdict {
   const { probe, screens, others, line, channelName } = server
   const { isSlow, isUnstable } = connectionOf(server, browser)
@@ -186,10 +190,10 @@ function withoutFault(server: ServerFacts, browser: BrowserFacts): Verdict {
   return verdictOf(isClockWrong(browser) ? 'clock' : 'works')
 }
 
-/** The kind of problem that the report states. */
+/** The issue that a report with this verdict states. */
 export const issueOf = ({ cause }: Verdict): ReportIssue =>
   ['slow', 'unstable', 'slow_host', 'frames'].includes(cause) ? 'buffering' : 'not_working'
 
 const mbps = (kbps: number): string => (kbps / 1000).toFixed(kbps < 10_000 ? 1 : 0)
-/** Such as `48 Mbps`. */
+/** Formats a speed, such as `48 Mbps`. */
 export const speedText = (kbps: number): string => `${mbps(kbps)} Mbps`

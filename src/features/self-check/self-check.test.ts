@@ -41,7 +41,7 @@ const browser: BrowserFacts = {
   events: [{ agoMs: 3_000, what: 'stopped', why: 'channel_down' }],
 }
 
-test('no report is sent for a check of another customer, an unknown one or one without a channel, or with measurements out of range', async () => {
+test('no report is sent for another customer’s check, an unknown check, a check without a channel, or measurements out of range', async () => {
   const [viewer, stranger] = [await world.signInViewer(), await world.signInViewer()]
   await expect(viewer.client.call(runCheck, { body: { channelId: 999_999 } })).rejects.toMatchObject({ status: 404 })
   const { id, facts } = await viewer.client.call(runCheck, { body: {} })
@@ -88,7 +88,7 @@ test('a check becomes one report with evidence for administrators; a second chec
   const params = { reportId: sent.report.id }
   const evidence = await world.admin.client.call(getReportEvidence, { params })
   expect(evidence).toMatchObject({
-    // The customer sees the name of the device before sending it.
+    // The customer sees the device name before sending the report.
     device: again.device,
     verdict: { side: 'channel', cause: 'off_air' },
     server: { at: again.facts.at },
@@ -104,7 +104,7 @@ test('a check becomes one report with evidence for administrators; a second chec
   expect(await world.admin.client.call(getReportEvidence, { params: { reportId: plain.id } })).toBeNull()
 })
 
-test('the result contains since when the team works on the channel, at its longest too; older evidence without it is still shown', async () => {
+test('the result states when the team began to work on the channel, even at its maximum size; older evidence without that time is still shown', async () => {
   const [viewer, channelId] = [await world.signInViewer(20), await world.addChannel('dark')]
   const name = `${'"'.repeat(100)} Harbor Drama`
   await world.app.db.update(channels).set({ name }).where(eq(channels.id, channelId))
@@ -137,7 +137,7 @@ test('the result contains since when the team works on the channel, at its longe
   expect((await evidence())?.server).toEqual(earlier)
 })
 
-test('the channel is read only while a screen is free, without a play, and the connection is closed', async () => {
+test('the channel is read only while a screen is free, without starting a play, and the connection is closed', async () => {
   const viewer = await world.signInViewer()
   const { facts } = await viewer.client.call(runCheck, { body: { channelId: direct } })
   expect(facts.probe).toMatchObject({ result: 'alive', codecs: null })

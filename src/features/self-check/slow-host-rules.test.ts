@@ -7,10 +7,10 @@ import { checkRows } from './web/check-rows.ts'
 import { announcedVerdict, stepsFor, verdictText } from './web/check-texts.ts'
 
 const server: ServerFacts = { ...workingServer, directHost: 2 }
-/** The sample at this speed, in kilobits per second. */
+/** A sample that was loaded at this speed, in kilobits per second. */
 const sampleAt = (kbps: number) => ({ bytes: kbps * 125, ms: 1_000, parts: 20, lateParts: 0 })
 const fast = sampleAt(48_000)
-/** The streaming host at this speed for three seconds, and the sample directly afterwards. */
+/** Measurements of a streaming host that sent at this speed for three seconds. `after`: the sample that was loaded directly afterwards. */
 const hostAt = (kbps: number, after: BrowserFacts['sample'] = fast): BrowserFacts['host'] => ({
   bytes: kbps * 375,
   ms: 3_000,
@@ -19,10 +19,15 @@ const hostAt = (kbps: number, after: BrowserFacts['sample'] = fast): BrowserFact
 const good: BrowserFacts = { ...workingBrowser, sample: fast, host: hostAt(1_200) }
 
 test.each<[string, Partial<BrowserFacts>, Partial<ServerFacts>, Cause]>([
-  ['this site is as slow', { sample: sampleAt(1_300), host: hostAt(1_200, sampleAt(1_300)) }, {}, 'slow'],
+  ['this site is equally slow', { sample: sampleAt(1_300), host: hostAt(1_200, sampleAt(1_300)) }, {}, 'slow'],
   ['this site is slow and was not measured again', { sample: sampleAt(1_300), host: hostAt(1_200, null) }, {}, 'slow'],
   ['this site is slow directly afterwards', { host: hostAt(1_200, sampleAt(1_300)) }, {}, 'unstable'],
-  ['that, while this site is busy', { host: hostAt(1_200, sampleAt(1_300)) }, { relay: 'busy' }, 'not_seen'],
+  [
+    'this site is slow directly afterwards, while it is busy',
+    { host: hostAt(1_200, sampleAt(1_300)) },
+    { relay: 'busy' },
+    'not_seen',
+  ],
   ['this site was not measured again', { host: hostAt(1_200, null) }, {}, 'not_seen'],
   ['this site was not measured before', { sample: null }, {}, 'not_seen'],
   ['this site is busy and was slow before', { sample: sampleAt(3_000) }, { relay: 'busy' }, 'not_seen'],
@@ -31,10 +36,10 @@ test.each<[string, Partial<BrowserFacts>, Partial<ServerFacts>, Cause]>([
   ['the page was hidden', { hidden: true }, {}, 'hidden'],
   ['the bit rate of the channel is unknown', {}, { probe: { ...server.probe, kbps: null } }, 'works'],
   ['the channel plays through this site', {}, { directHost: null }, 'works'],
-  ['the server did not read the host', {}, { directHost: undefined }, 'works'],
-  ['too little arrived in a moment', { host: { bytes: 9_000, ms: 400, after: fast } }, {}, 'works'],
+  ['the server did not report a streaming host', {}, { directHost: undefined }, 'works'],
+  ['it was measured too briefly', { host: { bytes: 9_000, ms: 400, after: fast } }, {}, 'works'],
   ['it was not measured', { host: null }, {}, 'works'],
-  ['it sends the bit rate of the channel', { host: hostAt(5_000) }, {}, 'works'],
+  ['it sends at least the bit rate of the channel', { host: hostAt(5_000) }, {}, 'works'],
   ['the channel is off the air', {}, { probe: { ...server.probe, result: 'dead' } }, 'off_air'],
   ['the browser lacks the codec', { decodes: false }, {}, 'codec'],
   ['the subscription has ended', {}, { account: 'expired' }, 'expired'],
@@ -47,11 +52,11 @@ test.each<[string, Partial<BrowserFacts>]>([
   ['stops after a few bytes', { host: { bytes: 9_000, ms: 3_000, after: fast } }],
   ['sends nothing after its first answer', { host: { bytes: 0, ms: 3_000, after: fast } }],
   ['is slow while the picture stutters', { frames: { shown: 700, dropped: 300 } }],
-])('a streaming host is slow if this site is fast before and afterwards, and it %s', (_, facts) => {
+])('a streaming host is blamed if this site is fast before and afterwards and the host %s', (_, facts) => {
   expect(determineVerdict(server, { ...good, ...facts })).toEqual({ side: 'between', cause: 'slow_host' })
 })
 
-test('the texts name the streaming host, both speeds and what helps, without an address', () => {
+test('the texts mention the streaming host, both speeds and what helps, without a URL', () => {
   const verdict = determineVerdict(server, good)
   const text = verdictText(verdict.cause, verdict.side, { channel: 'Harbor Drama', server, browser: good })
   expect(announcedVerdict(text)).toBe('It is the streaming server.')

@@ -49,13 +49,13 @@ const loadScript = ({ client }: SignedIn, { id }: Pick<CheckResult, 'id'>) =>
 
 test.each<[string, () => unknown]>([
   ['direct delivery is off', () => save(false)],
-  ['its host is not in the list', () => save(true, ['edge.example'])],
+  ['the host is not in the list', () => save(true, ['edge.example'])],
   [
-    'it does not permit pages of this site to read segments',
+    'the host does not permit pages of this site to read segments',
     () => Object.assign(balancer, { allows: { '/': '*', '/seg/': undefined } }),
   ],
-  ['its playlist contains the password of the line', () => Object.assign(balancer, { title: linePassword })],
-])('a page gets nothing to measure a streaming host with if %s', async (_, change) => {
+  ['the playlist contains the password of the line', () => Object.assign(balancer, { title: linePassword })],
+])('a page cannot measure a streaming host if %s', async (_, change) => {
   await change()
   const viewer = await world.signInViewer()
   const result = await check(viewer)
@@ -63,7 +63,7 @@ test.each<[string, () => unknown]>([
   expect((await loadScript(viewer, result)).status).toBe(404)
 })
 
-test('nor if the channel has no https there, no screen is free, or no channel is checked', async () => {
+test('a page cannot measure a streaming host without HTTPS, without a free screen or without a channel', async () => {
   const plain = await world.addChannel('news')
   expect(await check(await world.signInViewer(), plain)).toMatchObject({ direct: null, facts: { directHost: null } })
   const viewer = await world.signInViewer()
@@ -73,7 +73,7 @@ test('nor if the channel has no https there, no screen is free, or no channel is
   expect(direct).toBeNull()
 })
 
-test('while direct delivery is off, the panel gets no origin', async () => {
+test('while direct delivery is off, the panel gets no Origin header', async () => {
   await save(false)
   const before = balancer.requests.length
   await check(await world.signInViewer())
@@ -113,7 +113,7 @@ const browser: BrowserFacts = {
   host: { bytes: 200_000, ms: 3_000, after: workingBrowser.sample },
 }
 
-test('a report names the host by its place in the list; neither it nor what is stored or logged contains its address, the token or the line', async () => {
+test('a report names the host by its position in the list; neither the report nor the stored and logged data contain the host name, the token or the line', async () => {
   const viewer = await world.signInViewer()
   const { id, facts, direct } = await check(viewer)
   const { report } = await viewer.client.call(reportCheck, { params: { checkId: id }, body: { browser } })

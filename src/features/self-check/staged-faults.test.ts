@@ -27,7 +27,7 @@ async function endedPlays(userId: number, channelId: number, why: string, count 
 const failForOthers = async (channelId: number) => {
   for (let n = 0; n < 3; n++) await endedPlays((await world.app.signIn()).user.id, channelId, 'channel_down')
 }
-/** Lets another customer watch the channel since a minute ago. */
+/** Stores a play of another customer, who has been watching the channel for a minute. */
 const watchAsOther = async (channelId: number) => {
   const { user } = await world.app.signIn()
   await world.app.db.insert(plays).values({
@@ -46,7 +46,7 @@ type Stage = {
   line?: (viewer: SignedIn) => Promise<unknown>
   more?: (viewer: SignedIn, channelId: number) => Promise<unknown>
   browser?: Partial<BrowserFacts>
-  /** The server does not answer the check. */
+  /** Whether the server does not answer the check. */
   noServer?: true
 }
 const media = (uri: string) => playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXTINF:2,', uri)
@@ -68,7 +68,7 @@ const playElsewhere = async ({ user }: SignedIn, channelId: number) => {
   await world.play({ client, user }, channelId)
 }
 
-/** Every fault of a browser at the same time. */
+/** A browser with every fault at the same time. */
 const faultyBrowser: Partial<BrowserFacts> = {
   sample: null,
   blocked: true,
@@ -77,7 +77,7 @@ const faultyBrowser: Partial<BrowserFacts> = {
   clockOffMs: -86_400_000,
   events: [{ agoMs: 5_000, what: 'blocked', why: 'autoplay' }],
 }
-/** Each fault, the side that it is on, and how it is staged. */
+/** Each fault with its name, the side that is at fault, and how the test stages it. */
 const faults: [string, Side, Stage][] = [
   [
     'no line and no subscription',
@@ -91,7 +91,7 @@ const faults: [string, Side, Stage][] = [
   ['the panel has banned the line', 'us', { line: named('banned') }],
   ['the line has expired at the panel', 'us', { line: named('expired') }],
   ['the panel does not have the line', 'us', { line: named('gone') }],
-  ['the panel answers the login with a missing page', 'us', { line: named('missing') }],
+  ['the panel answers the login with 404', 'us', { line: named('missing') }],
   ['one screen, in use elsewhere', 'you', { more: playElsewhere }],
   [
     'two screens, both in use elsewhere',
@@ -120,7 +120,7 @@ const faults: [string, Side, Stage][] = [
   ['the channel is missing at the panel', 'channel', { stream: bytes('', 'text/html', 404) }],
   ['the panel fails for the channel', 'channel', { stream: bytes('', 'text/html', 500) }],
   ['the panel answers 503 for the channel', 'channel', { stream: bytes('', 'text/html', 503) }],
-  ['a page instead of the channel', 'channel', { stream: bytes('<html>Sorry</html>', 'text/html') }],
+  ['an HTML page instead of the channel', 'channel', { stream: bytes('<html>Sorry</html>', 'text/html') }],
   ['JSON instead of the channel', 'channel', { stream: bytes('{"error":1}', 'application/json') }],
   ['an empty answer', 'channel', { stream: bytes('') }],
   ['a playlist without segments', 'channel', { stream: playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2') }],
@@ -130,7 +130,7 @@ const faults: [string, Side, Stage][] = [
     { stream: (...call) => media(`${world.panel.streams.balancer}/none.ts`)(...call) },
   ],
   [
-    'segments that are pages',
+    'HTML pages instead of segments',
     'channel',
     { stream: (...call) => balancerSends('page', bytes('<html></html>'))(...call) },
   ],
@@ -181,7 +181,7 @@ const faults: [string, Side, Stage][] = [
   ['a site that refuses because of overload', 'us', { noServer: true, browser: { server: 'busy' } }],
   ['an extension that blocks streams', 'you', { browser: { sample: null, blocked: true } }],
   [
-    'a browser that waits for a press',
+    'a browser that waits for a click',
     'you',
     {
       browser: {
@@ -216,12 +216,16 @@ const faults: [string, Side, Stage][] = [
     'channel',
     { stream: bytes('', 'text/html', 404), browser: faultyBrowser },
   ],
-  ['a line that the panel banned, in such a browser', 'us', { line: named('banned'), browser: faultyBrowser }],
+  [
+    'a line that the panel banned, in a browser with every fault of its own',
+    'us',
+    { line: named('banned'), browser: faultyBrowser },
+  ],
   ['a panel that counts another connection', 'you', { stream: bytes('', 'text/html', 429) }],
 ]
-/** Stages without a fault, or with one whose side cannot be determined. */
+/** Stages without a fault, or with a fault whose side cannot be determined. */
 const otherStages: [string, Side, Stage][] = [
-  ['nothing', 'fine', {}],
+  ['no fault', 'fine', {}],
   [
     'a transport stream',
     'fine',
@@ -230,7 +234,7 @@ const otherStages: [string, Side, Stage][] = [
   ['a clock that is 50 seconds off', 'fine', { browser: { clockOffMs: -50_000 } }],
   ['a tenth of the frames dropped', 'fine', { browser: { frames: { shown: 900, dropped: 100 } } }],
   [
-    'a press after which the channel plays',
+    'a click after which the channel plays',
     'fine',
     {
       browser: {
@@ -248,7 +252,11 @@ const otherStages: [string, Side, Stage][] = [
   ],
   ['a site that cannot be reached', 'unknown', { noServer: true, browser: { server: 'no_answer' } }],
   ['a sample that could not be loaded', 'unknown', { browser: { sample: null } }],
-  ['such a sample and a wrong clock', 'unknown', { browser: { sample: null, clockOffMs: 7_200_000 } }],
+  [
+    'a sample that could not be loaded, and a wrong clock',
+    'unknown',
+    { browser: { sample: null, clockOffMs: 7_200_000 } },
+  ],
 ]
 
 async function sideOf({ stream, screens, line, more, browser, noServer }: Stage): Promise<Side> {
@@ -268,7 +276,7 @@ const blamesUs = (side: Side) => side === 'us' || side === 'channel'
 test('of 48 staged faults at least 44 verdicts are right, the others are unknown, and none blames us wrongly', async () => {
   const found: { name: string; side: Side; found: Side }[] = []
   const left = faults.values()
-  // Not all at the same time: on a slow machine the panel would not answer logins within the time that a check waits.
+  // Twelve at a time: with more, the fake panel on a slow machine would not answer logins within the time limit of a check.
   await Promise.all(
     Array.from({ length: 12 }, async () => {
       for (const [name, side, stage] of left) found.push({ name, side, found: await sideOf(stage) })

@@ -6,9 +6,9 @@ import type { Config } from '#server/config.ts'
 import { limits } from '#server/limits.ts'
 import type { ServerFacts } from '../contract.ts'
 
-export type LineLogin = { login: ServerFacts['line']['login']; panelMs: number | null }
+export type LoginCheck = { login: ServerFacts['line']['login']; panelMs: number | null }
 
-// One client for each panel, so that its circuit breaker lasts.
+// One client for each panel, so that the panel keeps its circuit breaker.
 const panels = new WeakMap<Config, Map<string, LoginPanel>>()
 /** Recently accepted logins by customer id, so that repeated checks do not call the panel. */
 const accepted = new Map<number, { at: number; username: string; panelMs: number }>()
@@ -30,8 +30,10 @@ function panelOf(config: Config, { base, userAgent }: LineToWatch): LoginPanel {
   return panel
 }
 
-/** Checks with a login call whether the panel accepts the line. An accepted login is cached for a minute. Does not throw if the panel fails. */
-export async function checkLineLogin(config: Config, userId: number, line: LineToWatch): Promise<LineLogin> {
+/**
+ * Checks with a login call whether the panel accepts the credentials of the line. An accepted login is cached for a minute. Does not throw if the panel fails.
+ */
+export async function checkLineLogin(config: Config, userId: number, line: LineToWatch): Promise<LoginCheck> {
   const known = accepted.get(userId)
   if (known && known.username === line.username && performance.now() - known.at < acceptedMs)
     return { login: 'ok', panelMs: known.panelMs }

@@ -8,12 +8,12 @@ import { limits } from '#server/limits.ts'
 import type { ServerFacts } from '../contract.ts'
 import { hostScript } from './host-script.ts'
 
-const { sampleBytes: mostBytes, hostMs: mostMs } = limits.selfCheck
-const script = hostScript({ mostBytes, mostMs })
+const { sampleBytes: maxBytes, hostMs: maxMs } = limits.selfCheck
+const script = hostScript({ maxBytes, maxMs })
 
 /**
- * The worker that measures the streaming host of a check. Its policy permits requests to that host and nothing else. 404 a minute after the check, and for
- * a check of a channel that plays through this site.
+ * Serves the script of the worker that measures the streaming host of a check. Its content security policy permits requests to that host and nothing else.
+ * Responds with 404 from a minute after the check, and if the channel of the check plays through this site.
  */
 export async function serveHostLoader(db: Db, checkId: string): Promise<Response> {
   const [[check], hosts] = await Promise.all([isUuid(checkId) ? readFacts(db, checkId) : [], readDirectHosts(db)])

@@ -16,29 +16,29 @@ import { secretKey } from '#server/secrets/keys.ts'
 import type { ServerFacts } from '../contract.ts'
 
 type Probe = ServerFacts['probe']
-/** The channel on the panel. `isTransport`: whether it was last played as a transport stream instead of HLS. */
+/** The stream of a channel on the panel. `isTransport`: whether it was last played as a transport stream instead of HLS. */
 type Stream = { stream: string; isTransport: boolean }
-/** What was found out about a channel. `segments`: its newest ones, if pages may load it from its host themselves; otherwise empty. */
-export type Probed = { probe: Probe; segments: URL[] }
-export const notProbed: Probed = {
+/** The result of probing a channel. `segments`: the URLs of its newest segments, if pages may load the channel directly from its host; otherwise empty. */
+export type ProbeOutcome = { probe: Probe; segments: URL[] }
+export const notProbed: ProbeOutcome = {
   probe: { result: 'skipped', detail: null, ms: null, kbps: null, codecs: null },
   segments: [],
 }
-/** How many segments a page may load to measure their host. */
-const mostSegments = 3
-/** Details of failures without any response. */
+/** The maximum number of segments that a page may load to measure their host. */
+const maxSegments = 3
+/** Matches the details of failures without any response. */
 const noAnswer = /^(timeout|aborted|EAI_|ENOTFOUND|EHOST|ENET|ETIMEDOUT)/
 
 /**
- * Reads the playlist of a channel on the customer's line and the beginning of its newest segment; if the channel is dead, tries a second time. Uses a
- * connection of the line while it runs. `hosts`: those that pages may load streams from themselves; empty while that is off. Takes about
- * `limits.selfCheck.probeMs` at most, and does not throw if the panel fails.
+ * Reads the playlist of a channel on the customer's line and the beginning of its newest segment. If the channel seems dead, tries a second time. Uses a
+ * connection of the line while it runs. `hosts`: the hosts from which pages may load streams directly; empty while direct delivery is off. Takes about
+ * `limits.selfCheck.probeMs` milliseconds at most, and does not throw if the panel fails.
  */
 export async function probeChannel(
   config: Config,
   line: LineToWatch,
   { hosts, ...stream }: Stream & { hosts: readonly string[] },
-): Promise<Probed> {
+): Promise<ProbeOutcome> {
   const call = { config, line, stream, hosts, signal: AbortSignal.timeout(limits.selfCheck.probeMs) }
   const first = await probeOnce(call)
   if (first.probe.result !== 'dead') return first
@@ -47,9 +47,9 @@ export async function probeChannel(
   return second.probe.result === 'no_answer' ? first : second
 }
 
-async function probeOnce(input: ProbeInput): Promise<Probed> {
+async function probeOnce(input: ProbeInput): Promise<ProbeOutcome> {
   const start = performance.now()
-  const found: Found = { kbps: null, codecs: null }
+  const found: StreamProperties = { kbps: null, codecs: null }
   const ms = () => Math.round(performance.now() - start)
   try {
     const segments = await readBeginning(input, found)
@@ -71,7 +71,7 @@ const resultOf = (reason: string): Probe['result'] =>
         ? 'not_playable'
         : 'dead'
 
-type Found = Pick<Probe, 'kbps' | 'codecs'>
+type StreamProperties = Pick<Probe, 'kbps' | 'codecs'>
 type ProbeInput = {
   config: Config
   line: LineToWatch
@@ -79,8 +79,11 @@ type ProbeInput = {
   hosts: readonly string[]
   signal: AbortSignal
 }
-/** Returns the newest segments, if pages may load them. */
-async function readBeginning({ config, line, stream, hosts, signal }: ProbeInput, found: Found): Promise<URL[]> {
+/** Returns the URLs of the newest segments if pages may load them, otherwise an empty list. Stores the bit rate and the codecs in `found`. */
+async function readBeginning(
+  { config, line, stream, hosts, signal }: ProbeInput,
+  found: StreamProperties,
+): Promise<URL[]> {
   const rules = streamRulesOf(config, line)
   const key = secretKey(config)
   const playId = randomUUID()
@@ -100,7 +103,7 @@ async function readBeginning({ config, line, stream, hosts, signal }: ProbeInput
   }
   let text = rewrittenPlaylist(source, { mayBeMaster: true, rules, play: addresses })
   if (text.includes('#EXT-X-STREAM-INF:')) {
-    // The variant with the lowest bit rate: a connection that is too slow for it plays none.
+    // Read the variant with the lowest bit rate: a connection that is too slow for this one can play no variant.
     const variants = [...text.matchAll(/#EXT-X-STREAM-INF:(.*)\n(\/stream\/\S+)/g)].map(([, attributes, path]) => ({
       path: path!,
       bandwidth: Number(/(?:^|,)BANDWIDTH=(\d+)/.exec(attributes!)?.[1] ?? 0),
@@ -113,7 +116,7 @@ async function readBeginning({ config, line, stream, hosts, signal }: ProbeInput
     const { url } = openSealed(lowest.path)
     text = (await readPlaylist({ url, isFirst: false, mayBeMaster: false, signal }, rules, addresses)).text
   }
-  const newest = [...text.matchAll(/#EXTINF:([\d.]+),\n(?:#\S+\n)*(\/stream\/\S+)/g)].slice(-mostSegments)
+  const newest = [...text.matchAll(/#EXTINF:([\d.]+),\n(?:#\S+\n)*(\/stream\/\S+)/g)].slice(-maxSegments)
   const [, seconds = '0', path] = newest.at(-1) ?? []
   if (!path) throw new StreamFailure('channel_down', 'no segments')
   const length = await readSegment({ ...openSealed(path), signal }, rules)

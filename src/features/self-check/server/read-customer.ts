@@ -30,7 +30,7 @@ export async function readCustomer(db: Db, config: Config, userId: number): Prom
   }
 }
 
-/** How many of the plan's screens are in use, and on which devices. `all`: the number of screens. */
+/** How many screens of the customer's plan are in use, and on which devices. `all`: how many screens the plan has. */
 export async function readScreens(db: Db, { userId, sessionId }: Viewer, all: number): Promise<ServerFacts['screens']> {
   const running = await db
     .select({
@@ -50,7 +50,7 @@ export async function readScreens(db: Db, { userId, sessionId }: Viewer, all: nu
 }
 
 type Channel = { id: number; name: string; stream: string; isTransport: boolean; place: ServerFacts['place'] }
-/** The channel with its license for this country. Throws 404 for one that is not offered. */
+/** Reads a channel, and whether it is licensed for this country. Throws 404 for a channel that is not offered. */
 export async function readChannel(db: Db, id: number, country: string | null): Promise<Channel> {
   const [channel] = await db
     .select({

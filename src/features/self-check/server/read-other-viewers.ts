@@ -10,8 +10,8 @@ import type { ServerFacts } from '../contract.ts'
 const isWatched = sql`${isRunning} and ${plays.openedAt} < now() - interval '10 seconds'`
 
 /**
- * How all channels, and this one, played for other customers in the last 15 minutes, how many of them reported this one in the last hour, and since when
- * an administrator works on it.
+ * Reads how all channels (`service`) and this channel (`others`) played for other customers in the last 15 minutes, how many other customers reported this
+ * channel in the last hour, and when an administrator began to work on it (`workingSince`).
  */
 export async function readOtherViewers(
   db: Db,
@@ -19,18 +19,18 @@ export async function readOtherViewers(
   channel: { id: number } | undefined,
 ): Promise<Pick<ServerFacts, 'others' | 'service' | 'workingSince'>> {
   const isChannel = sql`${plays.channelId} = ${channel?.id ?? 0}`
-  const settled = sql`(${isWatched} or ${plays.endedAt} is not null)`
+  const hasOutcome = sql`(${isWatched} or ${plays.endedAt} is not null)`
   const [[row], reporters, workingSince] = await Promise.all([
     db
       .select({
-        starts: sql<number>`count(*) filter (where ${isChannel} and ${settled})::int`,
+        starts: sql<number>`count(*) filter (where ${isChannel} and ${hasOutcome})::int`,
         failures: sql<number>`count(*) filter (where ${isChannel} and ${isFailure})::int`,
         failedCustomers: sql<number>`count(distinct ${plays.userId}) filter (where ${isChannel} and ${isFailure})::int`,
         viewers: sql<number>`count(distinct ${plays.userId}) filter (where ${isChannel} and ${isWatched})::int`,
         failingSince: sql<string | null>`min(${plays.endedAt}) filter (where ${isChannel} and ${isFailure})`.mapWith(
           (value: string) => new Date(value).toISOString(),
         ),
-        allStarts: sql<number>`count(*) filter (where ${settled})::int`,
+        allStarts: sql<number>`count(*) filter (where ${hasOutcome})::int`,
         allFailures: sql<number>`count(*) filter (where ${isFailure})::int`,
         allFailedCustomers: sql<number>`count(distinct ${plays.userId}) filter (where ${isFailure})::int`,
         failedChannels: sql<number>`count(distinct ${plays.channelId}) filter (where ${isFailure})::int`,

@@ -10,8 +10,8 @@ import type { Cause } from '../contract.ts'
 type Check = Pick<typeof selfChecks.$inferSelect, 'id' | 'cause' | 'reported' | 'createdAt' | 'facts'>
 
 /**
- * Records how a check ended, once. A check without a channel is not counted, because no report can be sent with it. Throws 404 for a check of another
- * customer.
+ * Records the verdict of a check, once. The verdict of a check without a channel is not recorded, because no report can be sent with such a check. Throws 404
+ * for a check of another customer.
  */
 export const recordVerdict = (db: Db, userId: number, checkId: string, cause: Cause): Promise<void> =>
   inTransaction(db, async (tx) => {
@@ -24,7 +24,7 @@ export const recordVerdict = (db: Db, userId: number, checkId: string, cause: Ca
     if (check.facts?.channelName) await countVerdict(tx, check, cause)
   })
 
-/** Counts the verdict of a check, unless it was counted. The caller must have locked the check. Returns the verdict that is counted. */
+/** Counts the verdict of a check, unless it was already counted. The caller must have locked the check. Returns the verdict that was counted. */
 async function countVerdict(tx: Tx, { id, cause: before, createdAt }: Check, cause: Cause): Promise<string> {
   if (before !== null) return before
   await tx.update(selfChecks).set({ cause }).where(eq(selfChecks.id, id))
@@ -53,5 +53,5 @@ export async function listCheckOutcomes(db: Db): Promise<CheckOutcome[]> {
   return rows
 }
 
-/** Deletes the counts of earlier days. */
+/** Deletes the counts of days before the last 30 days. */
 export const removeOldVerdicts = (db: Db) => db.execute(sql`delete from self_check_verdicts where day <= ${firstDay}`)

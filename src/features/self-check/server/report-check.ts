@@ -14,9 +14,9 @@ import { determineVerdict, issueOf } from '../rules.ts'
 import { countReported } from './record-verdict.ts'
 
 /**
- * Sends a report with the results of a check. The verdict is determined here, from the stored facts; only the measurements of the browser come from the
- * caller. If the customer reported the same channel within the last hour, that report gets the evidence instead. Idempotent. Throws 404 for a check of
- * another customer, and 409 for one without a channel.
+ * Sends a report with the results of a check. The verdict is determined here, from the stored facts; only the measurements of the browser come from the caller.
+ * If the customer reported the same channel within the last hour and the report is still open, the evidence is added to that report instead. Idempotent. Throws
+ * 404 for a check of another customer, and 409 for a check without a channel.
  */
 export async function reportCheck(
   db: Db,

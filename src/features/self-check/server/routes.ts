@@ -36,9 +36,9 @@ export const routes: Route[] = [
 ]
 
 /**
- * Mounts `GET /stream/check/:id`: noise with which a browser measures its connection. It is under `/stream/`, so that it takes the same path through
- * proxies and limits as a stream. The id of the check is the credential; it works twice within a minute. Also mounts `GET /direct/check/:id/loader.js`,
- * with which it measures a streaming host.
+ * Mounts `GET /stream/check/:id`, which sends random bytes with which a browser measures its connection. It is under `/stream/` so that the same proxies and
+ * limits apply as for a stream. The id of the check is the credential; it works twice within a minute. Also mounts `GET /direct/check/:id/loader.js`, the
+ * script with which a browser measures a streaming host.
  */
 export function mountSample(hono: Hono, { db }: AppContext): void {
   hono.get('/stream/check/:id', (c) => serveSample(c, db))

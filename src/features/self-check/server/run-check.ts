@@ -13,8 +13,8 @@ import { readChannel, readCustomer, readScreens, type Viewer } from './read-cust
 import { readOtherViewers } from './read-other-viewers.ts'
 
 /**
- * Checks everything from the customer's account to the channel, and stores the facts. It reads the channel on the customer's line only if a screen is
- * free. Throws 404 for a channel that is not offered.
+ * Checks everything from the customer's account to the channel, and stores the facts. Reads the channel on the customer's line only if a screen is free. Throws
+ * 404 for a channel that is not offered.
  */
 export async function runCheck(
   { db, context }: { db: Db; context: RelayContext },
@@ -59,7 +59,10 @@ function relayState(context: RelayContext): ServerFacts['relay'] {
 }
 
 type NewCheck = { channelId: number | undefined; connections: number; mayProbe: boolean }
-/** Stores the check. It may read the channel if plays and other checks leave a screen free; the lock of plays makes that count exact. */
+/**
+ * Stores a new check. `probes`: whether it may read the channel, because plays and other checks leave a screen free. The lock that plays take makes this count
+ * exact.
+ */
 async function beginCheck(db: Db, viewer: Viewer, { channelId, connections, mayProbe }: NewCheck) {
   const { userId, device } = viewer
   return inTransaction(db, async (tx) => {
@@ -85,7 +88,7 @@ async function beginCheck(db: Db, viewer: Viewer, { channelId, connections, mayP
   })
 }
 
-/** Deletes old checks. Returns how many. */
+/** Deletes old checks. Returns how many checks. */
 export async function removeOldChecks(db: Db): Promise<number> {
   const old = sql`${selfChecks.createdAt} < now() - make_interval(days => ${limits.selfCheck.keptDays})`
   return (await db.delete(selfChecks).where(old)).rowCount ?? 0

@@ -6,11 +6,11 @@ import type { Db } from '#server/db/connect.ts'
 import { selfChecks } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 
-// Noise, because a proxy could compress anything else, and the connection would look faster than it is.
+// Random bytes, because a proxy could compress anything else and the connection would look faster than it is.
 const noise = randomBytes(64 * 1024)
 const maxSamples = 2
 
-/** Answers a request for the sample of a check. */
+/** Responds with the sample of a check. */
 export async function serveSample(c: Context, db: Db): Promise<Response> {
   const id = c.req.param('id') ?? ''
   if (c.req.header('sec-fetch-site') === 'cross-site')

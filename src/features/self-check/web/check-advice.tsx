@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import type { Cause, Verdict } from '../contract.ts'
-import { CheckScreens } from './check-screens.tsx'
 import { actionFor, stepsFor } from './check-texts.ts'
+import { ScreensInUse } from './screens-in-use.tsx'
 
 interface Props {
   verdict: Verdict
@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The channel plays, although not as it should. */
+/** The causes with which the channel plays, although not as it should. */
 const playsAnyway: ReadonlySet<Cause> = new Set(['slow', 'unstable', 'slow_host', 'autoplay', 'frames', 'hidden'])
 
 /** The card with what the customer can do: steps to try, and links. */
@@ -37,7 +37,7 @@ export function CheckAdvice({ verdict: { cause, side }, channelId, onWatch, chil
             ))}
           </ol>
         )}
-        {cause === 'screens' && <CheckScreens />}
+        {cause === 'screens' && <ScreensInUse />}
         <div className="mt-5 flex flex-wrap gap-3">
           {playsAnyway.has(cause) && channelId !== undefined && (
             <ButtonLink

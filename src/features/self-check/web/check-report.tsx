@@ -23,7 +23,7 @@ interface Props {
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** Shows the report with the results of the check, and sends it when a button is pressed. */
+/** Shows the report with the results of the check, and a button that sends it. */
 export function CheckReport({ checkId, channel, device, server, browser, verdict }: Props) {
   const send = useSend(reportCheck, [listReports])
   const [sent, setSent] = useState<{ id: number; joined: boolean; at: number }>()
@@ -87,7 +87,7 @@ export function CheckReport({ checkId, channel, device, server, browser, verdict
               </b>{' '}
               {sent.joined
                 ? 'Added to the report that you sent within the last hour.'
-                : 'We email you when it is solved.'}
+                : 'We will email you when it is solved.'}
             </Note>
             <p className="mt-4">
               <ButtonLink to="/dashboard" search={{ tab: 'reports' }} variant="line">

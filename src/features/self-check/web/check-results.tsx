@@ -2,7 +2,7 @@ import { Check, ChevronDown, CircleAlert, CircleDashed, X } from 'lucide-react'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { type Row, type RowState, stateTexts } from './check-rows.ts'
 
-/** The results of the checks. Those with a problem are open and show their measurements. */
+/** The list of results. Results with a problem are expanded and show their measurements. */
 export function CheckResults({ rows, isDone }: { rows: Row[]; isDone: boolean }) {
   return (
     <section className="card check-results" aria-label="Results">

@@ -23,7 +23,7 @@ test.each([
   expect(row.text).toBe(text)
 })
 
-test('uneven delays alone are no fault of the viewer', () => {
+test('uneven delays alone are not the viewer’s fault', () => {
   expect(jitterOf(browser([20, 900]))).toBe(880)
   expect(determineVerdict(null, browser([20, 900]))).toEqual({ side: 'unknown', cause: 'unreachable' })
 })
@@ -33,7 +33,7 @@ test('the report says whether a fault was found', () => {
   expect(reportTexts({ side: 'unknown', cause: 'not_seen' }, false).title).toBe('Tell our team')
   expect(reportTexts({ side: 'fine', cause: 'works' }, false)).toEqual({
     title: 'Still not right?',
-    lead: 'Send what we measured. A person looks at it.',
+    lead: 'Send us what we measured, and a person will look into it.',
   })
   expect(reportTexts({ side: 'fine', cause: 'works' }, true).title).toBe('Report sent')
 })

@@ -10,7 +10,7 @@ import {
   slowDelayMs,
   speedOf,
   speedText,
-  waitsForPress,
+  waitsForClick,
 } from '../rules.ts'
 
 export type RowState = 'unchecked' | 'busy' | 'ok' | 'warn' | 'bad'
@@ -24,7 +24,7 @@ type Facts = {
   channel: string | null
 }
 
-/** The row that a cause belongs to, and the state of that row. */
+/** The row that each cause belongs to, and the state that the cause gives this row. */
 const rowOf: Partial<Record<Cause, [RowId, RowState]>> = {
   offline: ['network', 'bad'],
   unreachable: ['network', 'warn'],
@@ -60,14 +60,14 @@ export const stateTexts: Record<RowState, string> = {
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const ms = (value: number | null): string => (value === null ? 'No answer' : `${value} ms`)
 
-/** The results of the checks. The one that decided the verdict is first. */
+/** The results in rows. The row that decided the verdict is first. */
 export function checkRows(facts: Facts): Row[] {
   const rows = rowsInOrder(facts)
   const [id] = (facts.verdict && rowOf[facts.verdict.cause]) ?? []
   return [...rows].sort((a, b) => Number(b.id === id) - Number(a.id === id))
 }
 
-/** The results of the checks in the order from the device to the channel. */
+/** The results in rows, in the order from the device to the channel. */
 export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts): Row[] {
   const [faultyId, faultyState] = (verdict && rowOf[verdict.cause]) ?? []
   const isDone = verdict !== null
@@ -151,7 +151,7 @@ export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts)
 
 const deviceTexts: Partial<Record<Cause, string>> = {
   blocked: 'Something blocks the streams',
-  autoplay: 'Waits for a press',
+  autoplay: 'Waits for a click or tap',
   frames: 'Drops frames',
   hidden: 'The page was in the background',
   clock: 'The clock is wrong',
@@ -164,7 +164,7 @@ function deviceDetails(browser: BrowserFacts, hasClock: boolean): [string, strin
     ['Plays streams', browser.mediaSource ? 'Yes' : 'No'],
     ['Decodes the channel', browser.decodes ? 'Yes' : 'No'],
     ...(browser.blocked ? [['Streams', 'Blocked in this browser'] as [string, string]] : []),
-    ...(waitsForPress(browser) ? [['Sound', 'Waits for a press'] as [string, string]] : []),
+    ...(waitsForClick(browser) ? [['Sound', 'Waits for a click or tap'] as [string, string]] : []),
     ...(dropped === null ? [] : [['Dropped frames', percentText(dropped)] as [string, string]]),
     ...(browser.hidden ? [['Page', 'Hidden during the check'] as [string, string]] : []),
     ...(hasClock
@@ -210,8 +210,8 @@ function channelRow(name: string, server: ServerFacts | null, state: StateOf): R
     refused: 'The channel was refused',
     too_many: 'Another connection is still open',
     no_answer: 'The channel does not answer',
-    not_playable: 'Sends a format for apps',
-    skipped: works ? 'Others are watching it' : 'Not read, because your screens are in use',
+    not_playable: 'Sends a format that only apps play',
+    skipped: works ? 'Others are watching it' : 'Not checked because your screens are in use',
   }
   return {
     id: 'channel',

@@ -28,12 +28,16 @@ const sentence = (text: string) => `Your side is fine. Harbor Drama ${text}. Not
 
 test.each([
   ['neither time', server(null, null), 'is not sending'],
-  ['a result without the time of the team', server(failed), 'stopped sending at 8:34 PM'],
-  ['no team at work', server(failed, null), 'stopped sending at 8:34 PM'],
+  ['a stored result without `workingSince`', server(failed), 'stopped sending at 8:34 PM'],
+  ['no team working on it', server(failed, null), 'stopped sending at 8:34 PM'],
   ['both times', server(failed, taken), 'stopped sending at 8:34 PM, and our team has been on it since 8:36 PM'],
-  ['the time of the team alone', server(null, taken), 'is not sending, and our team has been on it since 8:36 PM'],
   [
-    'a team that began before the failures of the last minutes',
+    'only the time at which the team began',
+    server(null, taken),
+    'is not sending, and our team has been on it since 8:36 PM',
+  ],
+  [
+    'a team that began before the first recent failure',
     server(failed, '2026-11-24T00:05:00.000Z'),
     'is not sending, and our team has been on it since 7:05 PM',
   ],
@@ -46,13 +50,13 @@ test.each([
   expect(await offAir(facts)).toBe(sentence(text))
 })
 
-test('the times are those of the time zone of the viewer', async () => {
+test('the times are in the viewer’s time zone', async () => {
   expect(await offAir(server(failed, taken), 'Europe/Berlin')).toBe(
     sentence('stopped sending at 2:34 AM, and our team has been on it since 2:36 AM'),
   )
 })
 
-test('the announcement is the verdict and, for a channel that is off the air, since when', async () => {
+test('the announcement is the verdict and, for a channel that is off the air, when it stopped sending', async () => {
   await offAir(server(failed, taken))
   const { announcedVerdict, verdictText } = await import('./check-texts.ts')
   const announced = (cause: Cause, side: Side, facts: ServerFacts) =>

@@ -5,8 +5,8 @@ import { percentText, spanText } from '../evidence-rules.ts'
 import { droppedOf, hostSpeedOf, neededKbps, speedOf, speedText } from '../rules.ts'
 
 /**
- * A heading in up to three parts, of which `strong` is highlighted, and a sentence that explains it. `finding`: what is announced after the
- * heading, instead of `after`.
+ * A heading in up to three parts, of which `strong` is highlighted, and `lead`, which explains it. `finding`: what is announced after `strong`, instead of
+ * `after`.
  */
 export type VerdictText = { before: string; strong: string; after?: string; finding?: string; lead: string }
 export type Step = { title: string; text: string }
@@ -32,7 +32,7 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
     case 'expired':
       return {
         ...yours('the subscription.'),
-        lead: 'You have no running subscription. Renew it, and everything plays again.',
+        lead: 'You have no running subscription. Renew it to watch again.',
       }
     case 'paused':
       return { ...yours('the account.'), lead: 'Your TV login is paused. Contact us if you do not know why.' }
@@ -100,7 +100,7 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
     case 'autoplay':
       return {
         ...yours('this browser.'),
-        lead: 'It waits for one press before it plays sound. Our side is fine.',
+        lead: 'It waits for a click or tap before it plays sound. Our side is fine.',
       }
     case 'frames':
       return {
@@ -120,7 +120,7 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
     case 'slow':
       return {
         ...yours('your network.'),
-        lead: `Your connection brings ${speedText(speed ?? 0)} to this device. ${channel} needs about ${speedText(neededKbps(server))}. Our side and your account are fine.`,
+        lead: `Your connection delivers ${speedText(speed ?? 0)} to this device. ${channel} needs about ${speedText(neededKbps(server))}. Our side and your account are fine.`,
       }
     case 'unstable':
       return {
@@ -142,7 +142,7 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
       return {
         before: 'Everything ',
         strong: 'works.',
-        lead: 'If the picture stops again, check right then: the report contains what we measure.',
+        lead: 'If the picture stops again, run this check right away: the report contains what we measure.',
       }
   }
 }
@@ -151,7 +151,7 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
 export const announcedVerdict = ({ before, strong, after = '', finding }: VerdictText): string =>
   finding ? `${before}${strong} ${finding}` : `${before}${strong}${after}`
 
-/** Since when a channel sends nothing. */
+/** States that a channel sends nothing and, if known, since when. */
 function stoppedText(server: ServerFacts | null): string {
   const { workingSince, others } = server ?? {}
   const failingSince = others?.failingSince
@@ -160,18 +160,18 @@ function stoppedText(server: ServerFacts | null): string {
   return isStart ? `stopped sending at ${time.format(new Date(failingSince))}` : 'is not sending'
 }
 
-/** Since when a channel sends nothing, and since when our team works on it. */
+/** States since when a channel sends nothing, and since when our team has been working on it. */
 function offAirText(server: ServerFacts | null): string {
   const stopped = stoppedText(server)
   if (!server?.workingSince) return stopped
   return `${stopped}, and our team has been on it since ${sinceText(server.workingSince)}`
 }
 
-/** The heading of the report and the sentence below it. */
+/** The heading of the report card and the sentence below it. */
 export function reportTexts({ side }: Verdict, isSent: boolean): { title: string; lead: string } {
   if (isSent) return { title: 'Report sent', lead: 'This is what our team sees.' }
   return side === 'fine'
-    ? { title: 'Still not right?', lead: 'Send what we measured. A person looks at it.' }
+    ? { title: 'Still not right?', lead: 'Send us what we measured, and a person will look into it.' }
     : { title: 'Tell our team', lead: 'We have filled this in from the checks.' }
 }
 
@@ -196,7 +196,7 @@ const steps: Partial<Record<Cause, Step[]>> = {
       title: 'Watch through our site',
       text: 'Press Watch Now. This page then loads the channel from us for ten minutes.',
     },
-    { title: 'If you use a VPN, turn it off', text: 'It can slow down single servers. Then check again.' },
+    { title: 'If you use a VPN, turn it off', text: 'It can slow down individual servers. Then check again.' },
   ],
   offline: connection,
   unreachable: connection,
@@ -210,7 +210,7 @@ const steps: Partial<Record<Cause, Step[]>> = {
   ],
   autoplay: [
     { title: 'Press Play in the player', text: 'The picture and sound start then.' },
-    { title: 'Allow sound for this site', text: 'The setting is beside the address of the page.' },
+    { title: 'Allow sound for this site', text: 'The setting is next to the address of the page.' },
   ],
   frames: [
     { title: 'Close other tabs and programs', text: 'They need the power that the video needs.' },

@@ -21,9 +21,9 @@ import { type CheckState, useCheck } from './use-check.ts'
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 interface Props {
-  /** Whether this page does not load streams from this host. */
+  /** Whether this page avoids a host: streams from it are loaded through this site. */
   isAvoided: (host: string) => boolean
-  /** Makes this page load what comes from this host through this site. */
+  /** Makes this page avoid a host for a while. */
   onAvoid: (host: string) => void
 }
 
@@ -114,11 +114,11 @@ function NextStep({ state, channelId, channel, onStop, onAvoid }: NextProps) {
       <section className="card" aria-labelledby="check-about">
         <div className="card-body">
           <h2 id="check-about" className="text-xl">
-            What we look at
+            What we check
           </h2>
           <p className="mt-1.5 mb-4.5 text-fg-2">
             Speed and delay of your connection, your account, your screens, our servers, and whether the channel sends a
-            picture. Nothing is sent to our team before you say so.
+            picture. Nothing is sent to our team until you say so.
           </p>
           <Button variant="line" onClick={onStop}>
             Stop

@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const { signal } = new AbortController()
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** A network that answers test requests, and fails all others after `failsMs`. */
+/** Stubs `fetch`: test requests are answered if `isUp`, and all other requests fail after `failsMs` milliseconds. */
 const network = (failsMs: number, isUp = true) =>
   vi.stubGlobal('fetch', async (address: string) => {
     if (address === '/healthz' && isUp) return new Response('ok')
@@ -19,12 +19,12 @@ test('a request that fails faster than the server answers others is blocked in t
   expect(await isBlocked('/stream/check/id', [120, 110], signal)).toBe(true)
 })
 
-test('a request that fails as slowly as a connection does is not', async () => {
+test('a request that fails as slowly as a failed connection is not blocked in the browser', async () => {
   network(80)
   expect(await isBlocked('/stream/check/id', [120, 110], signal)).toBe(false)
 })
 
-test('nothing is blocked if the network is gone, the server is near, the request is answered or nothing was measured', async () => {
+test('no request counts as blocked if the network is down, the server is near, the request is answered or no delay was measured', async () => {
   network(0, false)
   expect(await isBlocked('/stream/check/id', [120, 110], signal)).toBe(false)
   network(0)
@@ -45,10 +45,10 @@ test('the frames of the last minute are those between its first and last count, 
 })
 
 const direct = { loader: '/direct/check/id/loader.js', segments: ['https://edge.example/seg/1.ts'] }
-/** Workers that answer with this; with an error if it is null, and not at all if it is undefined. Returns those that were started. */
+/** Stubs `Worker`: each worker posts `answer`, fails if it is null, and does not respond if it is undefined. Returns the workers that were started. */
 function workers(answer: { bytes: number; ms: number } | null | undefined) {
   const started: { address: string; asked: unknown; isEnded: boolean }[] = []
-  class Started {
+  class FakeWorker {
     address: string
     asked: unknown
     isEnded = false
@@ -67,12 +67,12 @@ function workers(answer: { bytes: number; ms: number } | null | undefined) {
       this.isEnded = true
     }
   }
-  vi.stubGlobal('Worker', Started)
+  vi.stubGlobal('Worker', FakeWorker)
   vi.stubGlobal('MediaSource', { isTypeSupported: () => true })
   return started
 }
 
-test('a streaming host is not measured if the worker fails or gets no answer, after the check ended, or if the browser loads nothing from there', async () => {
+test('a streaming host is not measured if the worker fails or gets no answer, after the check ended, or if the browser has no Media Source Extensions', async () => {
   for (const answer of [null, { bytes: 0, ms: 0 }]) {
     const started = workers(answer)
     expect(await measureHost(direct, signal)).toBeNull()
@@ -90,7 +90,7 @@ test('a streaming host is not measured if the worker fails or gets no answer, af
   expect(started).toHaveLength(1)
 })
 
-test('a streaming host is measured by a worker that gets the segments', async () => {
+test('a streaming host is measured by a worker, which gets the URLs of the segments', async () => {
   const started = workers({ bytes: 180_000, ms: 3_000 })
   expect(await measureHost(direct, signal)).toEqual({ bytes: 180_000, ms: 3_000 })
   expect(started).toMatchObject([{ address: direct.loader, asked: direct.segments, isEnded: true }])

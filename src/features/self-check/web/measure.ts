@@ -4,7 +4,7 @@ import { neededKbps } from '../rules.ts'
 const requests = 5
 const requestMs = 2_000
 const sampleMs = 4_000
-/** For the second sample, which only has to show that the connection is still fast. */
+/** The time limit of the second sample, which only has to show that the connection is still fast. */
 export const secondSampleMs = 2_000
 const parts = 20
 const assumedCodecs = 'avc1.42E01E,mp4a.40.2'
@@ -22,7 +22,7 @@ export function mediaFacts(codecs: string | null): Pick<BrowserFacts, 'mediaSour
   return { mediaSource: true, decodes: source.isTypeSupported(`video/mp4; codecs="${codecs ?? assumedCodecs}"`) }
 }
 
-/** Sends five small requests to the server, one after the other. */
+/** Measures the delays of five small requests to the server, sent one after the other. Stops when two are lost. */
 export async function measureDelays(signal: AbortSignal): Promise<Pick<BrowserFacts, 'delaysMs' | 'lost'>> {
   const delaysMs: number[] = []
   let lost = 0
@@ -44,15 +44,15 @@ export async function measureDelays(signal: AbortSignal): Promise<Pick<BrowserFa
   return { delaysMs, lost }
 }
 
-/** Loads the sample for at most `mostMs`, by default four seconds; null if nothing arrived. A part is late if it took longer than the channel would play it. */
+/** Loads the sample for at most `maxMs` milliseconds; null if nothing arrived. A part is late if loading it took longer than the channel would play it. */
 export async function measureSpeed(
   address: string,
   server: ServerFacts,
   signal: AbortSignal,
-  mostMs = sampleMs,
+  maxMs = sampleMs,
 ): Promise<BrowserFacts['sample']> {
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), mostMs)
+  const timer = setTimeout(() => stop.abort(), maxMs)
   const start = performance.now()
   let bytes = 0
   let lateParts = 0
@@ -77,7 +77,7 @@ export async function measureSpeed(
       }
     }
   } catch {
-    // After a timeout, the bytes that arrived are counted.
+    // After a timeout, the bytes that have arrived still count.
   } finally {
     clearTimeout(timer)
   }
@@ -85,8 +85,8 @@ export async function measureSpeed(
 }
 
 /**
- * Loads from the streaming host in a worker, because only its policy permits that; null if the worker does not start or nothing is answered. Takes about
- * three seconds at most.
+ * Measures the streaming host in a worker, because only the worker's content security policy permits such requests. Null if the worker does not start or the
+ * host does not respond. Takes about three seconds at most.
  */
 export const measureHost = (
   { loader, segments }: NonNullable<CheckResult['direct']>,
@@ -108,12 +108,12 @@ export const measureHost = (
     worker.postMessage(segments)
   })
 
-/** A server on the same machine can answer within this time, in milliseconds. */
+/** A server that answers in fewer milliseconds than this, such as one on the same machine, is too near for `isBlocked`. */
 const fastestAnswerMs = 10
 
 /**
- * Whether something in this browser refuses a request, such as an extension: it fails in less than half of the time in which the server answered others.
- * A connection that is refused or lost takes longer. False if the server is too near to tell.
+ * Whether something in this browser blocks a request, such as an extension: the request fails in less than half of the shortest time in which the server
+ * answered. A refused or lost connection takes longer to fail. False if the server is too near to tell.
  */
 export async function isBlocked(address: string, delaysMs: readonly number[], signal: AbortSignal): Promise<boolean> {
   const fastestMs = Math.min(...delaysMs)
@@ -127,7 +127,7 @@ export async function isBlocked(address: string, delaysMs: readonly number[], si
     const failedMs = performance.now() - start
     if (signal.aborted || failedMs * 2 >= fastestMs) return false
   }
-  // The connection is there.
+  // Make sure that the connection still works.
   const { lost } = await measureDelays(signal)
   return lost === 0 && !signal.aborted
 }

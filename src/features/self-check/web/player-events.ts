@@ -6,13 +6,13 @@ const maxEvents = 40
 const keptMs = 60_000
 const events: Event[] = []
 
-/** What the player did with a channel in the last minute, oldest first. The events are in memory only. */
+/** What the player did with a channel in the last minute, oldest first. The events are kept in memory only. */
 export const recentEvents = (channelId: number | undefined): BrowserFacts['events'] =>
   events
     .filter((event) => event.channelId === channelId && Date.now() - event.at < keptMs)
     .map(({ at, what, why }) => ({ agoMs: Date.now() - at, what, ...(why !== undefined && { why }) }))
 
-/** Records what the player does, for a later check. */
+/** Records what the player does. A later check uses these events. */
 export function useRecordPlayerEvents(
   channelId: number | undefined,
   what: Event['what'] | undefined,

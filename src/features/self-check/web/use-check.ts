@@ -16,16 +16,16 @@ import { isBlocked, measureDelays, measureHost, measureSpeed, mediaFacts, second
 import { recentEvents } from './player-events.ts'
 
 export type CheckState = {
-  /** `stopped`: ended by the customer before there was a result. */
+  /** `stopped`: the customer stopped the check before there was a result. `refused`: the server refused to check. */
   phase: 'running' | 'done' | 'stopped' | 'refused'
   id: string | null
   device: string
-  /** The streaming host that the channel may be loaded from directly. */
+  /** The streaming host from which the channel may be loaded directly; null if it plays through this site. */
   host: string | null
   server: ServerFacts | null
   browser: BrowserFacts
   verdict: Verdict | null
-  /** Why the server refused to check, if it did. */
+  /** The message of the server if it refused to check. */
   refusal: string | null
   at: number
 }
@@ -64,7 +64,7 @@ const initialState: CheckState = {
   at: 0,
 }
 
-/** Measures the streaming host, and this site a second time if the host is slow. Null unless the connection is fast enough for the channel. */
+/** Measures the streaming host and, if the host is slow, this site a second time. Null if the connection is not fast enough for the channel. */
 async function hostFacts(
   { sample: address, direct, facts }: CheckResult,
   sample: BrowserFacts['sample'],
@@ -80,8 +80,8 @@ async function hostFacts(
 }
 
 /**
- * Runs a check when the page opens and when the channel changes. It takes at most twelve seconds. `isAvoided`: whether this page does not load streams
- * from a host, which is then not measured.
+ * Runs a check when the page opens and when the channel changes. It takes at most twelve seconds. `isAvoided`: whether this page avoids a host, which is then
+ * not measured.
  */
 export function useCheck(channelId: number | undefined, isAvoided: (host: string) => boolean) {
   const client = useQueryClient()
@@ -130,7 +130,7 @@ export function useCheck(channelId: number | undefined, isAvoided: (host: string
       const verdict = determineVerdict(state.server, browser)
       update({ phase: 'done', verdict, at: Date.now() }, browser)
       if (!state.id || stopped.signal.aborted) return
-      // Only for the counts of the operator: the result does not depend on it.
+      // Only for the operator's counts: the result of the check does not depend on this request.
       const recorded = { params: { checkId: state.id }, body: { cause: verdict.cause } }
       callOf(client)(recordVerdict, recorded).catch(() => undefined)
     }

@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type CheckOutcome, listCheckOutcomes } from '../../admin-contract.ts'
 import { causeTexts } from '../../evidence-rules.ts'
 
-/** How many self-checks answered the question of a customer: those that no report followed. */
+/** The card that shows how many self-checks were not followed by a report. These presumably answered the customer's question. */
 export function CheckOutcomesSection() {
   const { data, error, isFetching, refetch } = useQuery(query(listCheckOutcomes))
   return (
@@ -46,7 +46,7 @@ export function CheckOutcomesSection() {
   )
 }
 
-/** Such as `84 of 120 (70%)`. */
+/** Formats a share, such as `84 of 120 (70%)`. */
 const share = (part: number, all: number): string =>
   `${part.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} (${Math.round((100 * part) / all)}%)`
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -5,8 +5,8 @@ import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** What plays on the customer's screens, each with a button that stops it. */
-export function CheckScreens() {
+/** Lists what plays on the customer's screens, with a button that stops each play. */
+export function ScreensInUse() {
   const { data: plays = [] } = useQuery(query(listPlays))
   const send = useSend(endPlay, [listPlays])
   const stop = (playId: string) =>

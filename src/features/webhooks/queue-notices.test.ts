@@ -9,7 +9,7 @@ import { answerTicket } from '#features/tickets/contract.ts'
 import { createTrialRequest } from '#features/trials/contract.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { inquiries, invoices, lineJobs, tickets } from '#server/db/tables.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { type StaffWebhookWorld, staffWebhookWorld } from '../../../test/harness/webhook-staff-world.ts'
@@ -150,7 +150,7 @@ test('notices to the owners, once for each event, and without the address that t
   expect(await queued()).toEqual([['administrator_added', null]])
   const pause = () =>
     inTransaction(app.db, (tx) =>
-      mailAdministrators(tx, { event: 'mailbox_paused', about: 'pay@example.org', actor: null, key: 'once' }),
+      notifyOwners(tx, { event: 'mailbox_paused', about: 'pay@example.org', actor: null, key: 'once' }),
     )
   await pause()
   await pause()

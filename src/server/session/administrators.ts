@@ -12,7 +12,7 @@ import type { Actor } from './actor.ts'
 import type { SessionUser } from './session.ts'
 import { staffRole } from './staff-role.ts'
 
-/** `actor` is null for the command line. `key` identifies the action: each administrator gets one email for it. */
+/** `actor` is null for the command line. `key` identifies the action: each owner gets one email per key. */
 type Notice = {
   event:
     | 'administrator_added'
@@ -36,16 +36,18 @@ type Notice = {
   key: string
 }
 
-/** Emails all owners about an action of one of the staff, or asks them to confirm it, and queues the notice for webhooks. */
-export async function mailAdministrators(tx: Tx, { event, about, actor, key }: Notice): Promise<void> {
-  const administrators = await tx
+/**
+ * Emails all owners about an action of a staff member or an event of the system, or asks them to confirm an action. Queues the notice for webhooks.
+ */
+export async function notifyOwners(tx: Tx, { event, about, actor, key }: Notice): Promise<void> {
+  const owners = await tx
     .select({ id: users.id, username: users.username, email: users.email })
     .from(users)
-    // A literal instead of a parameter, so that PostgreSQL can use the partial index of administrators.
+    // A literal instead of a parameter, so that PostgreSQL can use the partial index on administrators.
     .where(sql`${users.role} = 'admin' and ${users.staffRoleId} is null`)
     .orderBy(asc(users.id))
     .limit(limits.lists.maximum)
-  for (const { id, username, email } of administrators)
+  for (const { id, username, email } of owners)
     await enqueueMail(tx, {
       dedupeKey: `admin_notice:${event}:${key}:${id}`,
       userId: id,
@@ -67,9 +69,9 @@ export type AdminRequest = {
 }
 
 /**
- * Returns true if another administrator requested the same within a day, and consumes that request. Otherwise records a request of this
- * administrator, notifies all administrators and returns false. The caller then performs the action, or commits and throws
- * `needsSecondAdministrator`. Throws 403 for an API key: one person may have the keys of two administrators.
+ * Returns true if another administrator requested the same within the last 24 hours, and deletes that request. Otherwise records the request of
+ * this administrator, notifies all owners and returns false. The caller then performs the action, or commits and throws `needsSecondAdministrator`.
+ * Throws 403 for an API key: one person may have the keys of two administrators.
  */
 export async function isConfirmedBySecondAdministrator(
   tx: Tx,
@@ -77,12 +79,15 @@ export async function isConfirmedBySecondAdministrator(
   actor: Actor,
 ): Promise<boolean> {
   if (actor.admin.apiKey)
-    notAllowed('This needs two administrators, so it is not possible with an API key.', 'not_for_api_keys')
+    notAllowed(
+      'This needs the approval of two administrators, so it is not possible with an API key.',
+      'not_for_api_keys',
+    )
   const digest = createHash('sha256')
     .update(JSON.stringify(what) ?? '')
     .digest()
   const same = and(eq(adminRequests.action, action), eq(adminRequests.target, String(target)))
-  // Serializes two administrators who request the same concurrently.
+  // Serializes concurrent requests for the same action.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('admin request'), hashtext(${`${action} ${target}`}))`)
   const [asker] = await tx
     .select({ role: users.role, staff: staffRole })
@@ -124,7 +129,7 @@ export async function isConfirmedBySecondAdministrator(
     after: { asked: about },
     requestId: actor.requestId,
   })
-  await mailAdministrators(tx, { event: 'confirmation_needed', about, actor: actor.admin, key: actor.requestId })
+  await notifyOwners(tx, { event: 'confirmation_needed', about, actor: actor.admin, key: actor.requestId })
   return false
 }
 
@@ -132,5 +137,5 @@ export async function isConfirmedBySecondAdministrator(
 export const needsSecondAdministrator = (): never =>
   conflict(
     'second_administrator',
-    'Another administrator has to confirm this by doing the same within 24 hours. All administrators were notified by email. Nothing was changed yet.',
+    'Another administrator has to confirm this by doing the same within 24 hours. All owners were notified by email. Nothing was changed yet.',
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiKeyIn, isWellFormedKey, newApiKey, prefixOf } from './api-key-format.ts'
 
-test('refuses a key that was cut, changed in one character, or has another case or beginning', () => {
+test('a key that is truncated, has one changed character, or has a different case or prefix is not well-formed', () => {
   const key = newApiKey()
   expect(isWellFormedKey(key)).toBe(true)
   const other = key[20] === 'a' ? 'b' : 'a'
@@ -19,14 +19,14 @@ test('refuses a key that was cut, changed in one character, or has another case 
     expect(isWellFormedKey(wrong), wrong).toBe(false)
 })
 
-test('makes keys of 40 random characters and a check part, which share nothing but their marker', () => {
+test('new keys have 40 random characters and a checksum, and only their prefix is the same', () => {
   const keys = Array.from({ length: 200 }, newApiKey)
   expect(new Set(keys.map((key) => key.slice(6, 16))).size).toBe(200)
   for (const key of keys) expect(key).toMatch(/^sauce_[0-9A-Za-z]{46}$/)
   expect(prefixOf('sauce_abcdefgh')).toBe('sauce_abcd')
 })
 
-test('reads a key from the header only; a broken key counts as one, other schemes do not', () => {
+test('a bearer token with the prefix counts as an API key even if it is malformed; other tokens and schemes do not', () => {
   expect(apiKeyIn('Bearer sauce_abc')).toBe('sauce_abc')
   expect(apiKeyIn('bearer  SAUCE_abc, Bearer x')).toBe('SAUCE_abc, Bearer x')
   for (const other of [null, '', 'Bearer', 'Bearer abc', 'Basic sauce_abc', 'sauce_abc', 'Bearersauce_abc'])

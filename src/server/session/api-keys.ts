@@ -16,7 +16,7 @@ import { emailVerified } from './user-view.ts'
 
 const isEnded: SQL<boolean> = sql<boolean>`coalesce(${apiKeys.endsAt} <= now(), false)`
 const isRevoked: SQL<boolean> = sql<boolean>`${apiKeys.revokedAt} is not null`
-/** Whether a key may still be used, as far as the key itself is concerned. */
+/** Whether a key is neither expired nor revoked. Its creator is checked separately. */
 const isLive = sql`not ${isEnded} and not ${isRevoked}`
 const isUseStale = sql<boolean>`coalesce(${apiKeys.lastUsedAt} < now() - interval '1 minute', true)`
 
@@ -49,9 +49,9 @@ const updateLastUse = statement('api_key_touch', (db, { id, ip }: Params<{ id: n
 )
 
 /**
- * Returns the creator of an API key with the permissions of the key, and records its use at most once a minute. Throws 401 for an unknown, ended or
- * revoked key and for one whose creator is not a staff member any more, and 429 after too many such requests from this network or too many requests
- * with this key.
+ * Returns the creator of an API key with the permissions of the key, and records the use of the key at most once a minute. Throws 401 for an
+ * unknown, expired or revoked key, and if its creator is no longer a staff member. Throws 429 after too many such failures from this network or too
+ * many requests with this key.
  */
 export async function userOfKey(
   { db, limits }: { db: Db; limits: RateLimits },
@@ -64,7 +64,7 @@ export async function userOfKey(
     : found.state.isRevoked
       ? refusalOfKey('revoked_api_key', 'This API key was revoked')
       : found.state.isEnded
-        ? refusalOfKey('ended_api_key', 'This API key has ended')
+        ? refusalOfKey('ended_api_key', 'This API key has expired')
         : found.user.accountRole !== 'admin' && creatorLeft()
   if (!found || refusal) {
     await limits.take('apiKeyFailure', { ip, userId: undefined })
@@ -78,17 +78,17 @@ export async function userOfKey(
   return { ...found.user, permissions, role: 'user', apiKey: found.key }
 }
 
-/** What a key may do: its scopes, as far as its creator may do the same. */
+/** The permissions of a key: those of its scopes that its creator also has. */
 const permissionsOfKey = (scopes: string[], role: 'user' | 'admin', staff: StaffRole | null): Permission[] =>
   permissionsOf(role, staff).filter((permission) => scopes.includes(permission))
 
 /**
- * Locks a key until the transaction ends, so that revoking it waits, and returns its permissions. Throws 401 if it was revoked or has ended, or its
- * creator is not a staff member any more.
+ * Locks a key until the transaction ends, so that a concurrent revocation waits. Returns the permissions of the key. Throws 401 if the key was
+ * revoked or has expired, or if its creator is no longer a staff member.
  */
 export async function lockKey(tx: Tx, id: number): Promise<readonly Permission[]> {
   const [row] = await lockKeyRow(tx, { id })
-  if (!row) throw refusalOfKey('revoked_api_key', 'This API key was revoked or has ended')
+  if (!row) throw refusalOfKey('revoked_api_key', 'This API key was revoked or has expired')
   if (row.role !== 'admin') throw creatorLeft()
   return permissionsOfKey(row.scopes, row.role, row.staff)
 }
@@ -101,7 +101,10 @@ const lockKeyRow = statement('api_key_hold', (tx, { id }: Params<{ id: number }>
     .for('key share', { of: apiKeys }),
 )
 
-/** Throws 403 for an endpoint that refuses API keys, and for a key without the permission that the endpoint needs, which the message names. */
+/**
+ * Throws 403 for an endpoint that refuses API keys, and for a key without the permission that the endpoint needs. The message names that
+ * permission.
+ */
 export function refuseWithoutScope(endpoint: AnyEndpoint, permissions: readonly Permission[]): void {
   const scopes: ApiKeyScope[] = scopesFor(endpoint)
   if (scopes.length === 0)
@@ -113,6 +116,6 @@ export function refuseWithoutScope(endpoint: AnyEndpoint, permissions: readonly 
 }
 
 const creatorLeft = () =>
-  refusalOfKey('creator_not_staff', 'The person who created this API key is not a staff member any more')
+  refusalOfKey('creator_not_staff', 'The person who created this API key is no longer a staff member')
 const refusalOfKey = (code: string, message: string) =>
   new Refusal(401, code, message, { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })

@@ -1,4 +1,4 @@
-/** The one function of the package that is used: only verification, since new hashes are argon2id. */
+/** The functions of the package that are used: only verification, because new hashes are argon2id. */
 declare module '@node-rs/bcrypt' {
   export function verify(password: string, hash: string): Promise<boolean>
   /** Only for tests. */

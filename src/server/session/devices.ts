@@ -10,7 +10,7 @@ import { emailVerified } from './user-view.ts'
 
 const tokenShape = /^[\w-]{43}$/
 const nameLength = 24
-/** SHA-256 of the token of a device, as it is stored. */
+/** Returns the SHA-256 hash of a device token, as stored in the database. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const deviceUser = statement('device_user', (db, { hash }: Params<{ hash: Buffer }>) =>
@@ -33,8 +33,8 @@ const updateSeen = statement('device_touch', (db, { id }: Params<{ id: string }>
 )
 
 /**
- * Returns the user for whom a paired device acts, always in the role of a customer, or null if the token is missing, unknown or ended. Records the
- * visit of the device at most once a minute.
+ * Returns the user for whom a paired device acts, always in the role of a customer, or null if the token is missing or unknown or the device was
+ * removed. Records at most once a minute that the device was seen.
  */
 export async function userOfDevice(db: Db, token: string | undefined): Promise<SessionUser | null> {
   if (!token || !tokenShape.test(token)) return null
@@ -45,7 +45,10 @@ export async function userOfDevice(db: Db, token: string | undefined): Promise<S
   return { ...user, role: 'user', permissions: [], mustChangePassword: false }
 }
 
-/** Locks a device until the transaction ends, so that removing it waits. Returns the role in which it acts, or undefined if it was removed. */
+/**
+ * Locks a device until the transaction ends, so that a concurrent removal waits. Returns the role in which the device acts, or undefined if it was
+ * removed.
+ */
 export async function lockDevice(tx: Tx, id: string): Promise<'user' | undefined> {
   return (await lockDeviceRow(tx, { id })).length > 0 ? 'user' : undefined
 }
@@ -57,11 +60,11 @@ const lockDeviceRow = statement('device_hold', (tx, { id }: Params<{ id: string 
     .for('key share'),
 )
 
-/** A device that watches, and its session if it is a browser. */
+/** A device on which channels are watched, with its session if it is a browser. */
 export type WatchingDevice = { id: string; name: string; sessionId: number | null }
 const watching = { id: devices.id, name: devices.name, sessionId: devices.sessionId }
 
-/** The device with this id, locked until the transaction ends. Undefined if it was removed. */
+/** Returns the device with this id and locks it until the transaction ends. Undefined if it was removed. */
 export async function deviceById(tx: Tx, id: string): Promise<WatchingDevice | undefined> {
   const [device] = await tx
     .select(watching)
@@ -73,8 +76,8 @@ export async function deviceById(tx: Tx, id: string): Promise<WatchingDevice | u
 
 type Browser = { userId: number; sessionId: number; userAgent: string; country: string | null }
 /**
- * The browser of a session, which is added when it watches for the first time. A browser of the same kind that was logged out before is taken for the
- * same one, so that it keeps its name. The caller must hold a lock of the user.
+ * Returns the browser of a session; adds it when the session watches for the first time. A logged-out browser of the same kind is assumed to be the
+ * same browser, so that it keeps its name. The caller must have locked the user.
  */
 export async function browserOf(tx: Tx, { userId, sessionId, userAgent, country }: Browser): Promise<WatchingDevice> {
   const isBrowser = and(eq(devices.userId, userId), eq(devices.kind, 'browser'), isNull(devices.endedAt))
@@ -102,10 +105,10 @@ export async function browserOf(tx: Tx, { userId, sessionId, userAgent, country 
   return device!
 }
 
-/** Ends the paired TVs and the credentials of TV apps of a user, for changes of the password. Their running plays end with the next request. */
+/** Removes a user's paired TVs and TV app credentials when the password changes. Streams that they are playing end with their next request. */
 export async function endDevicesOf(tx: Tx, userId: number): Promise<void> {
   const isEnded = and(eq(devices.userId, userId), isNull(devices.endedAt), sql`${devices.kind} <> 'browser'`)
-  // An update alone would not wait for the writes of a device, which only share its key.
+  // An update alone would not wait for concurrent writes of a device, because they only take a key share lock.
   await tx.select({ id: devices.id }).from(devices).where(isEnded).for('update')
   await tx.update(devices).set({ endedAt: sql`now()` }).where(isEnded)
   await changed(tx, 'device', { user: userId })

@@ -12,7 +12,10 @@ export const idleLimit = sql`interval '7 days'`
 const withoutRequiredFactor = (userId: SQL) => sql<boolean>`(
   coalesce((select (settings.value->>'requireTwoFactorForAdmins')::boolean from settings where settings.key = 'accounts'), false)
   and not exists (select 1 from two_factor where two_factor.user_id = ${userId} and two_factor.confirmed_at is not null))`
-/** Idle and absolute limits of the current role, by the database's clock. With `exists`, PostgreSQL would plan a scan over all administrators. */
+/**
+ * Whether a session is within the idle and absolute limits of its user's current role, by the database clock. The administrator is read with a
+ * scalar subquery: with `exists`, PostgreSQL would plan a scan over all administrators.
+ */
 export const isLive = sql`${sessions.expiresAt} > now()
   and ${sessions.lastSeenAt} > now() - case ${users.role} when 'admin' then interval '30 minutes' else ${idleLimit} end
   and ${sessions.createdAt} > now() - case ${users.role} when 'admin' then interval '12 hours' else ${absoluteLimit} end
@@ -46,8 +49,8 @@ type Found = Omit<Row, 'viewedUntil'> & { viewedUntil: string | null }
 const readSessions = async (db: Db, hashes: string[]): Promise<Found[]> =>
   hashes.length === 0 ? [] : readUsers(db, { hashes: hashes.map((hash) => `\\x${hash}`) })
 
-// The sessions of customers, and the hashes of all others, without what only those need: PostgreSQL prepares each subquery of a statement at every
-// execution, also those that it does not run.
+// Reads the sessions of customers. Of all other sessions it returns only the hash, and it leaves out the subqueries that only those need:
+// PostgreSQL prepares each subquery of a statement at every execution, even those that it does not run.
 const readCustomers = statement('session_customers', (db, params: Params<{ hashes: string[] }>) =>
   db
     .select({
@@ -67,7 +70,7 @@ const readCustomers = statement('session_customers', (db, params: Params<{ hashe
     ),
 )
 
-/** Hashes of sessions that were not those of customers. They only decide which statement reads a session first. */
+/** Hashes of sessions that were not a customer's when last read. They only decide which of the two statements is tried first. */
 const otherHashes = new Set<string>()
 const maxOtherHashes = 1_000
 
@@ -89,7 +92,7 @@ async function readLiveSessions(db: Db, hashes: string[]): Promise<Found[]> {
   return [...customers, ...known, ...(await readSessions(db, others))]
 }
 
-/** The user of a live session, by the hash of its token. Concurrent calls share one query. */
+/** Returns the user of a live session by the hash of its token. Concurrent calls are batched. */
 export const userOfHash = batch(async (db: Db, hashes: string[]) => {
   const found = await readLiveSessions(db, hashes)
   return new Map(

@@ -19,7 +19,7 @@ describe('passwords', () => {
     await expect(passwords.hash('secret1')).resolves.toMatch(/^\$argon2id/)
   })
 
-  test('never more than `atOnce` hashes run in parallel, also when some fail', async () => {
+  test('never more than `atOnce` hashes run in parallel, even when some fail', async () => {
     const passwords = new Passwords({ cost: cheap, atOnce: 2, queue: 50 })
     const stored = await passwords.hash('secret1')
     let running = 0
@@ -46,7 +46,7 @@ describe('passwords', () => {
     ])
   })
 
-  test('a correct password forgives the attempt; wrong and unknown ones stay counted', async () => {
+  test('an attempt with the correct password is forgiven; attempts with a wrong password or an unknown user stay counted', async () => {
     const passwords = new Passwords({ cost: cheap })
     const stored = await passwords.hash('secret1')
     const events: string[] = []
@@ -101,7 +101,7 @@ describe('passwords', () => {
     expect(hashesAtOnce(processes, cores)).toBe(atOnce)
   })
 
-  test('hashes of another cost are outdated', async () => {
+  test('a hash with different cost parameters is outdated', async () => {
     const old = await new Passwords({ cost: cheap }).hash('secret1')
     const today = new Passwords({ cost: { ...cheap, memoryCost: 16 } })
     expect([today.isOutdated(old), today.isOutdated(await today.hash('secret1'))]).toEqual([true, false])

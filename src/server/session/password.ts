@@ -8,19 +8,22 @@ import { isBcrypt, isImported, noPassword, originalHash } from './imported-hash.
 
 /** Parameters of argon2id: memory in KiB, passes, lanes. */
 export type HashCost = { memoryCost: number; timeCost: number; parallelism: number }
-/** A rate-limited attempt: counted before the password is compared, forgiven when it was correct. */
+/** A rate-limited attempt. It is counted before the password is compared, and forgiven if the password was correct. */
 export type Attempt = { count: () => Promise<void>; forgive: () => Promise<void> }
 export type PasswordOptions = { cost: HashCost; atOnce: number; queue: number }
 
 const defaults: PasswordOptions = { cost: { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }, ...limits.hashing }
 
-/** How many hashes each of `processes` processes may compute in parallel: together at most half of the cores, so that other requests get CPU time. */
+/**
+ * Returns how many hashes each of `processes` processes may compute in parallel. Together they use at most half of the cores, so that other
+ * requests get CPU time.
+ */
 export function hashesAtOnce(processes: number, cores = availableParallelism()): number {
   const total = Math.min(limits.hashing.atOnce, Math.floor(cores / 2))
   return Math.max(1, Math.floor(total / processes))
 }
 
-/** Hashes and compares passwords, `atOnce` in parallel. Throws 503 with Retry-After when the queue is full. */
+/** Hashes and compares passwords, at most `atOnce` in parallel. Throws 503 with Retry-After when the queue is full. */
 export class Passwords {
   readonly #options: PasswordOptions
   readonly #dummy: Promise<string>
@@ -53,7 +56,7 @@ export class Passwords {
     })
   }
 
-  /** Whether a stored hash was imported, or computed with another cost than the current one. */
+  /** Whether a stored hash was imported, or computed with cost parameters that differ from the current ones. */
   isOutdated(stored: string): boolean {
     if (isImported(stored)) return true
     const { memoryCost, timeCost, parallelism } = parseOptions(stored)

@@ -10,14 +10,14 @@ export const clearedCookie = (config: Pick<Config, 'secureCookies'>): string => 
 /** The Set-Cookie header that stores an administrator's own token while they view the site as a customer. */
 export const ownCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
   cookie(config, token, 12 * 60 * 60, ownCookieName(config))
-/** The Set-Cookie header that clears it. */
+/** The Set-Cookie header that clears an administrator's own token. */
 export const clearedOwnCookie = (config: Pick<Config, 'secureCookies'>): string =>
   cookie(config, '', 0, ownCookieName(config))
 
 /** The Set-Cookie header that stores the token of a paired device. */
 export const deviceCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
   cookie(config, token, 400 * 24 * 60 * 60, deviceCookieName(config))
-/** The Set-Cookie header that clears it. */
+/** The Set-Cookie header that clears the token of a paired device. */
 export const clearedDeviceCookie = (config: Pick<Config, 'secureCookies'>): string =>
   cookie(config, '', 0, deviceCookieName(config))
 

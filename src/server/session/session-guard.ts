@@ -14,7 +14,7 @@ type SessionHolder = { user: SessionUser; token: string | undefined }
 
 /**
  * Wraps `db` so that every transaction first locks the caller's session, device or API key, and for admin endpoints the caller's role. A concurrent
- * logout, demotion or change of permissions waits for running transactions, and none starts afterwards: transactions then throw 401 or 403.
+ * logout, demotion or permission change waits for running transactions. Transactions that start afterwards throw 401 or 403.
  */
 export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }: SessionHolder): Db {
   const transaction: Db['transaction'] = (work, config) =>
@@ -38,8 +38,8 @@ export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }:
 }
 
 /**
- * Locks a session until the transaction ends, so that ending it waits. Returns the permissions of its user if they are needed, else none; undefined
- * if it has ended.
+ * Locks a session until the transaction ends, so that a concurrent logout waits. Returns the permissions of its user, or an empty list without
+ * `needsPermissions`; undefined if the session has ended.
  */
 async function lockSession(
   tx: Tx,
@@ -75,7 +75,7 @@ const lockSessionAndRole = statement('session_hold_with_role', (tx, { hash }: Pa
 )
 
 const unguardedDbs = new WeakMap<object, Db>()
-/** Returns the database behind a session-guarded one, as the key for caches shared by all requests. */
+/** Returns the database that a session-guarded one wraps. It is the key of caches that all requests share. */
 export const unguarded = <T extends Db | Tx>(db: T): Db | T => unguardedDbs.get(db) ?? db
 
 const roleOf = (userId: number | Placeholder) => sql`hashtext('roles'), ${userId}::int`

@@ -140,7 +140,7 @@ test('the token is read only from the cookie with the name for this installation
   expect(sessionTokenIn(undefined, { secureCookies: false })).toBeUndefined()
 })
 
-test('concurrent lookups share a query for customers and one for others, and each gets its own user', async () => {
+test('concurrent lookups share one query for customers and one for all others, and each lookup returns its own user', async () => {
   const [one, other, ended] = [await open(), await open('admin'), await open()]
   await app.db.transaction((tx) => endSessionsOf(tx, ended.user.id))
   const queries = vi.spyOn(app.database.pool, 'query')
@@ -157,7 +157,7 @@ test('concurrent lookups share a query for customers and one for others, and eac
   queries.mockRestore()
 })
 
-test('a change of the role takes effect at the next lookup, in both directions', async () => {
+test('a promotion and a demotion take effect at the next lookup', async () => {
   const { token, user } = await open()
   const roleAfter = async (role: 'user' | 'admin') => {
     await app.db.update(users).set({ role }).where(eq(users.id, user.id))

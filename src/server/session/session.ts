@@ -24,8 +24,9 @@ export type SessionUser = {
   accountRole: 'user' | 'admin'
   mustChangePassword: boolean
   lacksSecondStep?: boolean
-  /** The administrator who views the site as this customer, and when that ends. */
+  /** The id of the administrator who views the site as this customer. */
   viewedBy?: number | null
+  /** When that view ends. */
   viewedUntil?: string | null
   /** What `GET /api/user` responds with; undefined where a device or an API key acts for the user. */
   view?: UserView
@@ -47,8 +48,8 @@ const updateLastSeen = statement('session_touch', (db, { hash }: Params<{ hash: 
     .where(and(eq(sessions.tokenHash, hash), isVisitStale, isNotImpersonated)),
 )
 /**
- * Returns the user of a session token, or null if the token is missing, unknown or expired. Records the visit at most once a minute, except
- * for background requests (`isBackground`): requests that a page makes on its own do not keep a session alive.
+ * Returns the user of a session token, or null if the token is missing, unknown or expired. Records the visit at most once a minute, but not for
+ * background requests (`isBackground`): requests that a page makes without the user do not keep a session alive.
  */
 export async function userOfToken(
   { db }: { db: Db },
@@ -63,7 +64,7 @@ export async function userOfToken(
   return user
 }
 
-/** Returns the users of several tokens, keyed by token, without those of ended sessions. Does not record visits. */
+/** Returns the users of several session tokens, keyed by token. Tokens of ended sessions are left out. Does not record visits. */
 export async function usersOfTokens(
   db: Db,
   tokens: readonly string[],
@@ -99,7 +100,7 @@ export type SessionRow = {
   current: boolean
 }
 
-/** The live sessions of a user, most recently seen first. `token` identifies the current one. */
+/** Returns the live sessions of a user, most recently seen first. `token` is the token of the current session. */
 export async function listSessionsOf(db: Db, userId: number, token: string | undefined): Promise<SessionRow[]> {
   const { id, createdAt, lastSeenAt, ip, userAgent } = sessions
   return db
@@ -143,7 +144,7 @@ const insertSession = statement('session_open', (db, { tokenHash, userId, ip, us
   db.insert(sessions).values({ tokenHash, userId, expiresAt: sql`now() + ${absoluteLimit}`, ip, userAgent }),
 )
 
-/** Opens a session of a customer for an administrator who views the site as this customer. Returns its token and expiry. */
+/** Opens a session in which an administrator views the site as a customer. Returns its token and expiry. */
 export async function openViewingSession(
   tx: Tx,
   { userId, adminId }: { userId: number; adminId: number },
@@ -174,7 +175,10 @@ export async function endSession(db: Db | Tx, token: string | undefined): Promis
   if (ended) await notifySessionsChanged(db, ended.userId)
 }
 
-/** Ends all sessions of a user except that of the token `except`, and returns how many. For password resets and changes. */
+/**
+ * Ends all sessions of a user except the one with the token `except`, for password resets and changes. Returns the number of ended sessions,
+ * without those in which an administrator viewed the site as this user.
+ */
 export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: string } = {}): Promise<number> {
   // A login waiting for its second step was started with a password that may have changed.
   await tx.delete(pendingLogins).where(eq(pendingLogins.userId, userId))
@@ -188,15 +192,15 @@ export async function endSessionsOf(tx: Tx, userId: number, { except }: { except
   return ended.filter(({ impersonatedBy }) => impersonatedBy === null).length
 }
 
-/** How a session stores its token. */
+/** Returns the hash of a session token, as stored in the database. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Deletes the sessions that have expired for every role, `atOnce` per statement, and returns how many. */
-export async function deleteExpiredSessions(db: Db, atOnce = 5_000): Promise<number> {
+/** Deletes the sessions that have expired for every role, `batchSize` per statement. Returns the number of deleted sessions. */
+export async function deleteExpiredSessions(db: Db, batchSize = 5_000): Promise<number> {
   const isExpired = sql`${sessions.expiresAt} <= now() or ${sessions.lastSeenAt} <= now() - ${idleLimit} or ${sessions.createdAt} <= now() - ${absoluteLimit}`
   let deleted = 0
-  for (let found = atOnce; found === atOnce; deleted += found) {
-    const expired = db.select({ id: sessions.id }).from(sessions).where(isExpired).limit(atOnce)
+  for (let found = batchSize; found === batchSize; deleted += found) {
+    const expired = db.select({ id: sessions.id }).from(sessions).where(isExpired).limit(batchSize)
     found = (await db.delete(sessions).where(inArray(sessions.id, expired))).rowCount ?? 0
   }
   return deleted

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { builtInRoles, type StaffRole } from '#kit/permissions.ts'
 import { users } from '../db/tables.ts'
 
-// Constants of this program in the text of the statement: as parameters they would be sent with each request.
+// The built-in roles are constants in the statement text. As parameters they would be sent with every execution.
 const builtInPermissions = sql
   .join(
     Object.entries(builtInRoles).map(

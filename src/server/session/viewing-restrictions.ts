@@ -14,7 +14,7 @@ export function refuseWhileViewing(endpoint: AnyEndpoint, user: SessionUser | nu
     )
 }
 
-/** A copy of a response in which every string in a field named like a secret is replaced by `(hidden)`. */
+/** Returns a copy of a response in which every string in a field with a secret-like name (`secretFieldName`) is replaced by `(hidden)`. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value

@@ -8,8 +8,8 @@ import { limits } from '#server/limits.ts'
 import { changed, notifySessionsChanged } from '#server/live/notify.ts'
 import {
   isConfirmedBySecondAdministrator,
-  mailAdministrators,
   needsSecondAdministrator,
+  notifyOwners,
 } from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { daysIn, type SettingSection, settingSections } from '../admin-contract.ts'
@@ -167,7 +167,7 @@ async function isPayeeConfirmed(
     ))
   )
     return false
-  await mailAdministrators(tx, { event: 'payments_changed', about, actor: admin, key: requestId })
+  await notifyOwners(tx, { event: 'payments_changed', about, actor: admin, key: requestId })
   return true
 }
 
@@ -186,7 +186,7 @@ async function isHigherLimitConfirmed(
   const about = `Before: above $${before}. Now: ${after === 0 ? 'never' : `above $${after}`}`
   const request = { action: 'payments' as const, target: 'second-person', what: after, about }
   if (!selfApproval && !(await isConfirmedBySecondAdministrator(tx, request, { admin, requestId }))) return false
-  await mailAdministrators(tx, { event: 'second_person_changed', about, actor: admin, key: requestId })
+  await notifyOwners(tx, { event: 'second_person_changed', about, actor: admin, key: requestId })
   return true
 }
 

@@ -5,14 +5,14 @@ import { audit } from '#server/audit.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 import { registration } from '../../contract.ts'
 
 const account = z.pick(registration, { username: true, email: true })
 
 /**
- * Creates an administrator from the command line and emails all administrators. Returns the generated password, to be shown once; it must be
- * changed at the first login. Throws an error with a readable message.
+ * Creates an administrator from the command line and emails all owners. Returns the generated password, to be shown once; it must be changed at the
+ * first login. Throws an error with a readable message.
  */
 export async function createAdmin(
   { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
@@ -44,7 +44,7 @@ export async function createAdmin(
         targetId: row!.id,
         after: { username, role: 'admin' },
       })
-      await mailAdministrators(tx, {
+      await notifyOwners(tx, {
         event: 'administrator_added',
         about: `${username}, ${email}`,
         actor: null,

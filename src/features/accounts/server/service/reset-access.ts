@@ -5,20 +5,25 @@ import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { type Removed, removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
+import {
+  type RemovedCredentials,
+  removeCredentials,
+  removedFacts,
+  unconfirmedFactor,
+} from '#server/session/credentials.ts'
 import { endDevicesOf } from '#server/session/devices.ts'
 import { endSessionsOf } from '#server/session/session.ts'
 import { revokeTokens } from '../mailed-token.ts'
 
 /**
- * Sets a generated password for a user who lost access, from the command line. It is shown once and must be changed at the next login. All
- * sessions, passkeys and emailed links end, and the user gets an email. `name` is a username or an email address. Throws an error with a readable
- * message when no user has it.
+ * Sets a generated password for a user who lost access, from the command line. The password is shown once and must be changed at the next login.
+ * All sessions, passkeys and emailed links end, and the user gets an email. `name` is a username or an email address. Throws an error with a
+ * readable message if no user has this name.
  */
 export async function resetAccess(
   { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
   name: string,
-): Promise<{ id: number; username: string; password: string; removed: Removed }> {
+): Promise<{ id: number; username: string; password: string; removed: RemovedCredentials }> {
   const password = randomBytes(15).toString('base64url')
   const passwordHash = await passwords.hash(password)
   return inTransaction(db, async (tx) => {

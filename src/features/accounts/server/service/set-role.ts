@@ -8,8 +8,8 @@ import { changed, notifySessionsChanged } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import {
   isConfirmedBySecondAdministrator,
-  mailAdministrators,
   needsSecondAdministrator,
+  notifyOwners,
 } from '#server/session/administrators.ts'
 import { awaitAdminTransactions } from '#server/session/session-guard.ts'
 import type { AdminUser } from '../../admin-contract.ts'
@@ -21,11 +21,11 @@ import { isOwner, lockUserAndAdmin } from './lock-user-and-admin.ts'
 export type NewRole = 'owner' | 'customer' | { staffRoleId: number }
 
 /**
- * Changes what an account may do from its next request on: sessions stay open, and sockets reconnect with the new role. A new staff
- * member whose password is guessable or was never checked must change it first. All owners are emailed about a new owner or member. With
- * `needsSecond`, a change that gives permissions takes effect when a second owner requests it too. With
- * `keepsStaffRole`, making a staff member an administrator changes nothing: the member is one already. Throws 403 when the actor is no longer an owner,
- * 404, and 409 for the last owner and for a change that waits for the second owner.
+ * Changes what an account may do from its next request on: sessions stay open, and sockets reconnect with the new role. A new staff member whose
+ * password is guessable or was never checked must change it first. All owners are emailed about a new owner or staff member. With `needsSecond`, a
+ * change that gives permissions takes effect when a second owner requests it too. With `keepsStaffRole`, making a staff member an administrator
+ * changes nothing, because staff members already are administrators. Throws 403 when the actor is no longer an owner, 404, and 409 for the last
+ * owner and for a change that waits for the second owner.
  */
 export async function setRole(
   db: Db,
@@ -53,7 +53,7 @@ export async function setRole(
     if (isOwner(user) && owners.length === 1) conflict('last_admin', lastAdminMessage)
     const about = `${user.username}, ${user.email}${staffRole ? `, ${staffRole.name}` : ''}`
     if (to !== 'customer' && !isOwner(user) && actor.needsSecond) {
-      // Including the email address and the version of the role: the confirmation applies to what the first owner saw.
+      // Includes the email address and the version of the role, so that the second owner confirms exactly what the first owner saw.
       const isConfirmedTwice = await isConfirmedBySecondAdministrator(
         tx,
         {
@@ -94,7 +94,7 @@ export async function setRole(
       requestId: actor.requestId,
     })
     if (role === 'admin')
-      await mailAdministrators(tx, {
+      await notifyOwners(tx, {
         event: staffRole ? 'staff_changed' : 'administrator_added',
         about,
         actor: actor.admin,

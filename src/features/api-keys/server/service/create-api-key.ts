@@ -8,7 +8,7 @@ import { conflict, invalid } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 import { newApiKey, prefixOf } from '#server/session/api-key-format.ts'
 import { hashOf, type SessionUser } from '#server/session/session.ts'
 import type { CreatedApiKey, NewApiKey } from '../../admin-contract.ts'
@@ -58,7 +58,7 @@ async function insertKey(
     after: values,
     requestId,
   })
-  await mailAdministrators(tx, {
+  await notifyOwners(tx, {
     event: 'api_key_created',
     about: `${name} (${values.prefix}…): ${values.scopes.join(', ')}`,
     actor: admin,

@@ -8,7 +8,7 @@ import { conflict, notFound } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { ApiKey } from '../../admin-contract.ts'
 import { apiKeyById } from './read-api-keys.ts'
@@ -58,7 +58,7 @@ async function markRevoked(tx: Tx, id: number, { admin, requestId }: Actor): Pro
     before: { name: key.name, prefix: key.prefix },
     requestId,
   })
-  await mailAdministrators(tx, {
+  await notifyOwners(tx, {
     event: 'api_key_revoked',
     about: `${key.name} (${key.prefix}…)`,
     actor: admin,

@@ -13,8 +13,8 @@ import type { SmtpConnection } from '#server/mail/find-smtp.ts'
 import type { Approver } from '#server/session/actor.ts'
 import {
   isConfirmedBySecondAdministrator,
-  mailAdministrators,
   needsSecondAdministrator,
+  notifyOwners,
 } from '#server/session/administrators.ts'
 import type { StoredMailServer } from '../../admin-server-contract.ts'
 import type { MailServerForm } from '../../contract.ts'
@@ -137,7 +137,7 @@ async function save(
       requestId,
     })
   }
-  await mailAdministrators(tx, { event: 'mail_server_changed', about, actor: admin, key: requestId })
+  await notifyOwners(tx, { event: 'mail_server_changed', about, actor: admin, key: requestId })
   await changed(tx, ['setting', 'mail'])
   return readMailServer(tx, config)
 }

@@ -10,8 +10,8 @@ import { secretKey } from '#server/secrets/keys.ts'
 import type { Approver } from '#server/session/actor.ts'
 import {
   isConfirmedBySecondAdministrator,
-  mailAdministrators,
   needsSecondAdministrator,
+  notifyOwners,
 } from '#server/session/administrators.ts'
 import { canReveal } from '../../rules.ts'
 import { openLink } from './open-link.ts'
@@ -53,7 +53,7 @@ export async function revealMail(db: Db, config: Config, id: number, actor: Appr
       after: { template: mail.template, recipient: mail.recipient },
       requestId,
     })
-    await mailAdministrators(tx, { event: 'mail_revealed', about, actor: admin, key: requestId })
+    await notifyOwners(tx, { event: 'mail_revealed', about, actor: admin, key: requestId })
     return true
   })
   return isShown ? { link: config.publicUrl + path } : needsSecondAdministrator()

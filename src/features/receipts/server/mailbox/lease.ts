@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { mailboxReader } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 
 export type ReaderState = typeof mailboxReader.$inferSelect
 const expiry = sql`now() + make_interval(secs => ${limits.mailbox.leaseSeconds})`
@@ -112,7 +112,7 @@ export const pauseMailbox = (db: Db, holder: string, message: string): Promise<v
       targetId: 'mailbox',
       after: { mailbox: name },
     })
-    await mailAdministrators(tx, {
+    await notifyOwners(tx, {
       event: 'mailbox_paused',
       about: name,
       actor: null,

@@ -3,7 +3,7 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { limits } from '#server/limits.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 
 /**
  * Since when no payment email has arrived, if the mailbox is checked, one arrived on most days before, and none for some days now; otherwise null.
@@ -27,7 +27,7 @@ export async function watchQuiet(db: Db): Promise<number> {
   if (!since) return 0
   const { username, host } = await settings.read(db, 'mailbox')
   await inTransaction(db, (tx) =>
-    mailAdministrators(tx, { event: 'mailbox_quiet', about: `${username} on ${host}`, actor: null, key: since }),
+    notifyOwners(tx, { event: 'mailbox_quiet', about: `${username} on ${host}`, actor: null, key: since }),
   )
   return 1
 }

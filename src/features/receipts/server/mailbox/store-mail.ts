@@ -10,7 +10,7 @@ import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 import { type Key, open, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 import { bookPayments, maxCents } from '../book-payments.ts'
 import type { ReadMail } from '../read/mail/read-mail.ts'
 
@@ -114,7 +114,7 @@ async function store(tx: Tx, row: Row, { payments, evidence, sent }: Content, id
 
 /** Emails all administrators about a forged email, at most once a day. */
 const warnOfForged = (tx: Tx, { sender, receivedAt }: Row): Promise<void> =>
-  mailAdministrators(tx, {
+  notifyOwners(tx, {
     event: 'payment_email_forged',
     about: `${sender}, ${receivedAt.slice(0, 16).replace('T', ' ')} UTC`,
     actor: null,

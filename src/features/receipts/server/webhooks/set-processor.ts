@@ -14,7 +14,7 @@ import { changed } from '#server/live/notify.ts'
 import { seal, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { ProcessorForm, ProcessorState, secretForm } from '../../admin-processor-contract.ts'
 import { eventReason, maxSigningSecrets, type Processor, processorNames } from '../../processor-rules.ts'
@@ -150,7 +150,7 @@ async function note(
 }
 
 const announce = (tx: Tx, name: Processor, what: string, { admin, requestId }: Actor): Promise<void> =>
-  mailAdministrators(tx, {
+  notifyOwners(tx, {
     event: 'processor_changed',
     about: `${processorNames[name]}: ${what}`,
     actor: admin,

@@ -9,8 +9,8 @@ import { changed, notifySessionsChanged } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import {
   isConfirmedBySecondAdministrator,
-  mailAdministrators,
   needsSecondAdministrator,
+  notifyOwners,
 } from '#server/session/administrators.ts'
 import { awaitAdminTransactions } from '#server/session/session-guard.ts'
 import type { StaffRoleFields, StaffRoleRow } from '../../admin-contract.ts'
@@ -80,7 +80,7 @@ export async function updateRole(
         action: 'staff_role.update',
         ...changedFields(auditFields(before), auditFields(fields)),
       })
-      await mailAdministrators(tx, {
+      await notifyOwners(tx, {
         event: 'staff_role_changed',
         about: `${named.name}, ${members.length === 1 ? '1 member' : `${members.length} members`}`,
         actor: actor.admin,

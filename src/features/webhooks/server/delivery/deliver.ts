@@ -6,7 +6,7 @@ import { webhookDeliveries, webhooks } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 import { retryAfter, type WebhookType } from '../../rules.ts'
 import { readSecrets } from '../secrets.ts'
 import { openTarget } from '../target.ts'
@@ -141,7 +141,7 @@ async function countFailure(tx: Tx, id: string, { status }: Outcome): Promise<vo
     targetId: id,
     after: { pauseReason },
   })
-  await mailAdministrators(tx, {
+  await notifyOwners(tx, {
     event: 'webhook_paused',
     about: found.name,
     actor: null,

@@ -11,7 +11,7 @@ import { conflict, invalid } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { mailAdministrators } from '#server/session/administrators.ts'
+import { notifyOwners } from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { Automation, automationChange } from '../../../admin-automation-contract.ts'
 import { modeNames, reasonAgainstOn } from '../../../automation-rules.ts'
@@ -93,7 +93,7 @@ export async function announceChange(
     ...{ actorId: by?.id ?? null, action, targetType: 'automation', targetId: 1, before, after },
     requestId: requestId ?? null,
   })
-  await mailAdministrators(tx, {
+  await notifyOwners(tx, {
     event: 'automation_changed',
     about: `Automatic confirmation: ${about}`,
     actor: by,

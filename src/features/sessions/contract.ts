@@ -5,12 +5,12 @@ import { id, instant } from '#kit/text.ts'
 /** One session of the user. */
 export const session = z.object({
   id,
-  /** Such as `Chrome on Windows`. */
+  /** The name of the device, such as `Chrome on Windows`. */
   device: z.string(),
   address: z.nullable(z.string()),
   createdAt: instant,
   lastSeenAt: instant,
-  /** The session of the request. */
+  /** Whether this is the session that made the request. */
   current: z.boolean(),
 })
 

@@ -26,7 +26,7 @@ const rowsOf = ({ user }: SignedIn) =>
   app.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, user.id))
 
 describe('ending a session is refused', () => {
-  test('for another user’s with the same message as for an unknown one, and both stay open', async () => {
+  test('for another user’s session, with the same message as for an unknown session, and both users stay logged in', async () => {
     const [mine, theirs] = [await app.signIn(), await app.signIn()]
     const [row] = await rowsOf(theirs)
     const responses = await Promise.all(
@@ -47,7 +47,7 @@ describe('ending a session is refused', () => {
 })
 
 describe('the list of sessions', () => {
-  test('has device and address, marks the current one, and contains no token and no session of others', async () => {
+  test('contains the device and address of each session, marks the current session, and contains no token and no other user’s session', async () => {
     const who = await app.signIn()
     await app.signIn()
     const other = await otherBrowserOf(who)
@@ -60,7 +60,7 @@ describe('the list of sessions', () => {
     expect((await other.call(listSessions, {} as never)).map(({ current }) => current)).toEqual([true, false])
   })
 
-  test('leaves out expired sessions', async () => {
+  test('does not contain expired sessions', async () => {
     const who = await app.signIn()
     await otherBrowserOf(who)
     await app.database.pool.query(
@@ -68,8 +68,10 @@ describe('the list of sessions', () => {
     )
     expect(await who.client.call(listSessions, {} as never)).toHaveLength(1)
   })
+})
 
-  test('ends one session once and audits it', async () => {
+describe('a user', () => {
+  test('can end one of their sessions once, and this is audited', async () => {
     const who = await app.signIn()
     const other = await otherBrowserOf(who)
     const [{ id } = { id: 0 }] = await who.client.call(listSessions, {} as never)
@@ -83,7 +85,7 @@ describe('the list of sessions', () => {
     ])
   })
 
-  test('ends all others and returns how many', async () => {
+  test('can end all other sessions, and the response contains their number', async () => {
     const who = await app.signIn()
     const others = [await otherBrowserOf(who), await otherBrowserOf(who, chrome)]
     expect(await who.client.call(endOtherSessions, {} as never)).toEqual({ ended: 2 })
@@ -91,7 +93,7 @@ describe('the list of sessions', () => {
     expect(await who.client.call(endOtherSessions, {} as never)).toEqual({ ended: 0 })
   })
 
-  test('can end the current session', async () => {
+  test('can end their current session', async () => {
     const who = await app.signIn()
     const [row] = await rowsOf(who)
     await who.client.call(endSession, { body: { id: row!.id } })
@@ -105,7 +107,7 @@ describe('a login from a new device', () => {
   const newLoginMailsOf = (userId: number) =>
     app.db.select({ data: mails.data, to: mails.recipient }).from(mails).where(eq(mails.userId, userId))
 
-  test('is emailed once, but not for the first login or an update of the same browser', async () => {
+  test('causes one email, but not if it is the first login or follows an update of the same browser', async () => {
     const { id, username, email } = await createUser(app.db)
     await logIn(username, chrome, '192.0.2.1')
     await logIn(username, chrome.replace('140', '141'), '192.0.2.1')
@@ -117,7 +119,7 @@ describe('a login from a new device', () => {
     expect(await newLoginMailsOf(id)).toMatchObject([first, { data: { ip: '198.51.100.1' } }])
   })
 
-  test('is not emailed for the device used to register, but for the next one', async () => {
+  test('causes no email if it is the device used to register, but the next new device causes one', async () => {
     const name = `fresh_${Date.now().toString(36)}`
     const client = app.client({ ip: '192.0.2.1' })
     const registered = await client.post(
@@ -136,7 +138,7 @@ describe('a login from a new device', () => {
     expect(await names()).toEqual(['welcome', 'new_login'])
   })
 
-  test('is not emailed when the operator turns it off', async () => {
+  test('causes no email when the operator turned these emails off', async () => {
     const withoutMails = await buildApp()
     await withoutMails.database.pool.query(
       `INSERT INTO settings (key, value) VALUES ('accounts', '{"newLoginMail":false}')`,
@@ -149,8 +151,8 @@ describe('a login from a new device', () => {
   })
 })
 
-test('the nightly job deletes ended sessions and no active ones', async () => {
-  // Earlier tests leave sessions as well.
+test('the nightly job deletes expired sessions and keeps active ones', async () => {
+  // Earlier tests also leave expired sessions.
   await deleteExpiredSessions(app.db)
   const [idle, old, expired, alive] = await Promise.all([app.signIn(), app.signIn(), app.signIn(), app.signIn()])
   const set = (who: SignedIn, change: Record<string, unknown>) =>

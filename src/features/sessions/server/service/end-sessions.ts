@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
 import { endSessionById, endSessionsOf } from '#server/session/session.ts'
 
-/** Ends one session of a user and closes its sockets. Throws 404 with the same message for an ended one and another user's. */
+/** Ends one session of a user and closes its sockets. Throws 404 with the same message for an ended session and for another user's session. */
 export async function endSession(
   db: Db,
   userId: number,
@@ -18,7 +18,7 @@ export async function endSession(
   return { message: 'This device has been logged out.' }
 }
 
-/** Ends all sessions of a user except the one of `token`. Returns how many ended. */
+/** Ends all sessions of a user except the one with this token. Returns the number of ended sessions. */
 export async function endOtherSessions(
   db: Db,
   userId: number,

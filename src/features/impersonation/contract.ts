@@ -7,7 +7,7 @@ export const stopViewing = post('/api/view/stop', {
   access: 'public',
   openWhileViewing: true,
   output: z.object({
-    /** The viewed customer, if still known. */
+    /** The id of the viewed customer; null if no view was active. */
     userId: z.nullable(id),
     /** Whether the administrator is still logged in. */
     signedIn: z.boolean(),

@@ -27,7 +27,7 @@ const sessionsOf = (userId: number) => app.db.select().from(sessions).where(eq(s
 const both = async () => [await app.signInAdmin(), await app.signIn()] as const
 
 describe('viewing as a customer is refused', () => {
-  test('for a customer as actor, an unknown user, oneself and another administrator', async () => {
+  test('if the actor is a customer, or if the target is unknown, the actor or another administrator', async () => {
     const [admin, customer] = await both()
     expect((await customer.client.post(`/api/admin/users/${admin.user.id}/view`, {})).status).toBe(403)
     expect((await admin.client.post('/api/admin/users/2147483647/view', {})).status).toBe(404)
@@ -35,11 +35,13 @@ describe('viewing as a customer is refused', () => {
       expect((await admin.client.post(`/api/admin/users/${user.id}/view`, {})).status).toBe(409)
     expect(await whoIs(admin)).toBe(admin.user.id)
   })
+})
 
-  test('for every write endpoint, and nothing is written', async () => {
+describe('while viewing as a customer, access is refused', () => {
+  test('to every write endpoint, and nothing is written', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
-    // Signed endpoints are for other servers and refuse a page with another error.
+    // Signed endpoints are for other servers and refuse requests from pages with a different error.
     const writes = endpoints.filter(
       ({ method, openWhileViewing, signedBy }) => method !== 'GET' && !openWhileViewing && !signedBy,
     )
@@ -67,7 +69,7 @@ describe('viewing as a customer is refused', () => {
     expect(await app.db.$count(inquiries)).toBe(0)
   })
 
-  test('for the lists of administrators: the session has the customer’s rights', async () => {
+  test('to the endpoints of administrators, because the session has only the customer’s permissions', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     expect((await admin.client.request('/api/admin/users')).status).toBe(403)
@@ -123,7 +125,7 @@ describe('a view', () => {
     expect(await read(admin)).toContain('(hidden)')
   })
 
-  test('is audited at start and end, with administrator and customer', async () => {
+  test('is audited at its start and end, with the administrator and the customer', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     expect(await stop(admin)).toEqual({ userId: customer.user.id, signedIn: true })
@@ -137,7 +139,7 @@ describe('a view', () => {
     )
   })
 
-  test('ends with Stop: the administrator has their own session again, and the view’s token no longer works', async () => {
+  test('ends with Stop: the administrator’s own session is restored, and the token of the view no longer works', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     const token = admin.client.cookies.get('sid')!
@@ -146,7 +148,7 @@ describe('a view', () => {
     const thief = app.client()
     thief.cookies.set('sid', token)
     expect((await thief.request('/api/user')).status).toBe(401)
-    expect(await stop(admin), 'once more changes nothing').toEqual({ userId: null, signedIn: true })
+    expect(await stop(admin), 'a second Stop changes nothing').toEqual({ userId: null, signedIn: true })
     expect(await whoIs(admin)).toBe(admin.user.id)
   })
 
@@ -182,7 +184,7 @@ describe('a view', () => {
     expect((await admin.client.request('/api/user')).status).toBe(401)
   })
 
-  test('ends with the administrator’s sessions', async () => {
+  test('ends when the administrator’s sessions end', async () => {
     const [admin, customer] = await both()
     const otherSession = await app.signIn(admin.user.username)
     await view(admin, customer)
@@ -193,7 +195,7 @@ describe('a view', () => {
     expect(await stop(admin)).toEqual({ userId: null, signedIn: false })
   })
 
-  test('ends by logging out, which ends both sessions', async () => {
+  test('ends with a logout, which also ends the administrator’s own session', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     expect((await admin.client.post('/api/logout', {})).status).toBe(200)
@@ -201,7 +203,7 @@ describe('a view', () => {
     expect([await sessionsOf(admin.user.id), (await sessionsOf(customer.user.id)).length]).toEqual([[], 1])
   })
 
-  test('neither bypasses a required password change nor is blocked by one', async () => {
+  test('is not blocked when the customer must change the password, and the customer still must change it', async () => {
     const admin = await app.signInAdmin()
     const customer = await app.signIn({ mustChangePassword: true })
     await view(admin, customer)

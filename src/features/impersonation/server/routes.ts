@@ -7,7 +7,7 @@ import { startViewing, stopViewing } from './view.ts'
 export const routes: Route[] = [
   implement(admin.startViewing, async ({ db, config, user, params, caller, reply, log, requestId }) => {
     const { token, until } = await startViewing(db, params.userId, user, caller, requestId)
-    // The administrator's own session is kept in a second cookie that alone does not authenticate.
+    // The token of the administrator's own session is kept in a second cookie, which does not authenticate requests.
     reply.headers.append('set-cookie', sessionCookie(config, token))
     reply.headers.append('set-cookie', ownCookie(config, caller.sessionToken ?? ''))
     log.info({ requestId, adminId: user.id, userId: params.userId }, 'viewing as a customer')

@@ -9,8 +9,8 @@ import { changed } from '#server/live/notify.ts'
 import { endSession, openViewingSession, type SessionUser, userOfToken } from '#server/session/session.ts'
 
 /**
- * Opens a read-only session of a customer for an administrator, for fifteen minutes, and audits it. Returns its token; the administrator's
- * own session stays open. Throws 404, and 409 for another administrator.
+ * Opens a read-only session of fifteen minutes in which an administrator views the site as a customer, and audits this. Returns the token and the
+ * end of that session; the administrator's own session stays open. Throws 404 for an unknown user, and 409 for an administrator.
  */
 export async function startViewing(
   db: Db,
@@ -41,8 +41,8 @@ export async function startViewing(
 type StoppedView = { userId: number | null; signedIn: boolean }
 
 /**
- * Ends the view if it is still active. Returns the viewed customer, whether the administrator is still logged in, and which session this
- * browser gets: the administrator's own (`own`), its current one (`same`) or none.
+ * Ends the view if it is still active. Returns the viewed customer, whether the administrator is still logged in, and which session this browser
+ * gets: the administrator's own session (`own`), its current session (`same`) or no session (`none`).
  */
 export async function stopViewing(
   db: Db,

@@ -46,17 +46,17 @@ describe('a passkey is not added', () => {
   })
 
   test.each<[string, Choices]>([
-    ['another site', { origin: 'https://evil.example' }],
-    ['another site’s name', { rpId: 'evil.example' }],
-    ['a device that did not verify its user', { verified: false }],
-    ['a login instead', { type: 'webauthn.get' }],
-  ])('when it was signed for %s', async (_what, choices) => {
+    ['for another site', { origin: 'https://evil.example' }],
+    ['for another relying party', { rpId: 'evil.example' }],
+    ['by a device that did not verify its user', { verified: false }],
+    ['for a login instead of a registration', { type: 'webauthn.get' }],
+  ])('when it was signed %s', async (_what, choices) => {
     const who = await app.signIn()
     expect(await add(who, new PasskeyDevice(site).attest((await options(who)).challenge, choices))).toEqual(refusedHere)
     expect(await keysOf(who)).toEqual([])
   })
 
-  test('for a challenge that is unknown, used, expired, of another user or for a login', async () => {
+  test('for a challenge that is unknown, used, expired, issued to another user or issued for a login', async () => {
     const [who, other] = [await equipped(), await app.signIn()]
     const used = await options(who)
     expect((await add(who, new PasskeyDevice(site).attest(used.challenge))).status).toBe(200)
@@ -73,7 +73,7 @@ describe('a passkey is not added', () => {
     expect(await keysOf(who)).toHaveLength(2)
   })
 
-  test('twice, for another user, or beyond ten', async () => {
+  test('a second time, for another user, or as the eleventh passkey', async () => {
     const [who, other] = [await equipped(), await app.signIn()]
     for (const each of [who, other])
       expect((await add(each, who.device.attest((await options(each)).challenge))).status).toBe(409)
@@ -87,7 +87,7 @@ describe('a passkey is not added', () => {
     expect((await who.client.post('/api/account/passkeys/options', { currentPassword: password })).status).toBe(409)
   })
 
-  test('from malformed input, which is a bad request', async () => {
+  test('from malformed input, which gets a 400 response', async () => {
     const who = await app.signIn()
     const right = new PasskeyDevice(site).attest((await options(who)).challenge)
     for (const passkey of [
@@ -121,12 +121,12 @@ describe('a login with a passkey', () => {
   })
 
   test.each<[string, Choices]>([
-    ['another site', { origin: 'https://evil.example' }],
-    ['another site’s name', { rpId: 'evil.example' }],
-    ['a device that did not verify its user', { verified: false }],
-    ['a registration instead', { type: 'webauthn.create' }],
-    ['another user', { userHandle: 'AAAA' }],
-  ])('is refused when it was signed for %s', async (_what, choices) => {
+    ['for another site', { origin: 'https://evil.example' }],
+    ['for another relying party', { rpId: 'evil.example' }],
+    ['by a device that did not verify its user', { verified: false }],
+    ['for a registration instead of a login', { type: 'webauthn.create' }],
+    ['for another user', { userHandle: 'AAAA' }],
+  ])('is refused when it was signed %s', async (_what, choices) => {
     const { device, user } = await equipped()
     const before = await app.db.$count(sessions, eq(sessions.userId, user.id))
     expect(await enter(device.assert(await challenge(), choices))).toEqual(refused)
@@ -161,7 +161,7 @@ describe('a login with a passkey', () => {
     for (let i = 0; i < 2; i++) expect((await enter(device.assert(await challenge(), { counter: 0 }))).status).toBe(200)
   })
 
-  test('succeeds for one of twenty with the same challenge, and one of twenty with the same counter', async () => {
+  test('succeeds for one of twenty concurrent logins with the same challenge, and for one of twenty with the same counter', async () => {
     const { device } = await equipped()
     const once = device.assert(await challenge())
     const same = await Promise.all(Array.from({ length: 20 }, () => enter(once)))
@@ -175,7 +175,7 @@ describe('a login with a passkey', () => {
 })
 
 describe('a passkey', () => {
-  test('can be renamed and removed by its owner only; a removed one cannot log in', async () => {
+  test('can be renamed and removed only by its owner, and a removed passkey no longer logs in', async () => {
     const [who, other] = [await equipped(), await app.signIn()]
     const [{ id } = { id: 0 }] = await keysOf(who)
     const put = (client: Client) =>

@@ -23,7 +23,10 @@ export const userHandleOf = (config: Pick<Config, 'publicUrl'>, userId: number):
     .update(`${relyingPartyOf(config).rpId} user ${userId}`)
     .digest('base64url')
 
-/** Creates a 256-bit one-time challenge that expires after `challengeTimeoutMs` by the database clock. With a `userId`, only that user can use it. */
+/**
+ * Creates a 256-bit one-time challenge that expires after `challengeTimeoutMs` by the database clock. With a `userId`, only that user can use the
+ * challenge.
+ */
 export async function createChallenge(db: Db, userId: number | null): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
   await db.insert(passkeyChallenges).values({
@@ -34,7 +37,7 @@ export async function createChallenge(db: Db, userId: number | null): Promise<st
   return challenge
 }
 
-/** Consumes the challenge that a device signed and returns it. Returns undefined for a used, expired or unknown one and for another user's. */
+/** Consumes the challenge that a device signed and returns it. Returns undefined if the challenge is used, expired, unknown or another user's. */
 export async function consumeChallenge(
   db: Db,
   clientDataJSON: string,

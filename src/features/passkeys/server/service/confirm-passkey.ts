@@ -26,7 +26,7 @@ type Assertion = z.output<typeof assertion>
 type PasskeyContext = Pick<AppContext, 'config' | 'db'>
 const refusePasskey = (): never => signInFirst(refusedPasskeyMessage, 'passkey_refused')
 
-/** Returns the WebAuthn login options. They contain no account: the device offers the passkeys it has for this site. */
+/** Returns the WebAuthn login options. They name no account: the device offers the passkeys that it has for this site. */
 export async function createPasskeyChallenge({ config, db }: PasskeyContext): Promise<Output<typeof endpoint>> {
   return {
     challenge: await createChallenge(db, null),
@@ -37,8 +37,8 @@ export async function createPasskeyChallenge({ config, db }: PasskeyContext): Pr
 }
 
 /**
- * Logs in with a passkey: a valid challenge, signed for this site by a known key on a device that verified its user, so that no second step is
- * required. Throws 401 with the same message for every failure, including a signature counter that did not increase.
+ * Logs in with a passkey. It must have signed a valid challenge for this site on a device that verified its user; no second step is required.
+ * Throws 401 with the same message for every failure, including a signature counter that did not increase.
  */
 export async function confirmPasskey(
   { config, db }: PasskeyContext,

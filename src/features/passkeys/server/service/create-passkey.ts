@@ -31,7 +31,9 @@ type Attestation = z.output<typeof attestation>
 const tooManyPasskeys = () =>
   conflict('too_many_passkeys', `You have ${maxPasskeys} passkeys. Please remove one first.`)
 
-/** Returns the WebAuthn registration options after checking the password. Throws like `withPassword`, and 409 when the user has `maxPasskeys`. */
+/**
+ * Returns the WebAuthn registration options after checking the password. Throws like `withPassword`, and 409 if the user already has `maxPasskeys`.
+ */
 export async function createPasskeyOptions(
   ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
@@ -67,7 +69,10 @@ export async function createPasskeyOptions(
   }
 }
 
-/** Adds a passkey that signed a valid challenge of this user. Throws 400 if verification fails, 409 for a known passkey and beyond `maxPasskeys`. */
+/**
+ * Adds a passkey that signed a valid challenge of this user. Throws 400 if verification fails, 409 if the passkey is already registered or the user
+ * already has `maxPasskeys`.
+ */
 export async function createPasskey(
   { config, db }: Pick<AppContext, 'config' | 'db'>,
   user: SessionUser,

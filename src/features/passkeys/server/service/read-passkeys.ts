@@ -18,11 +18,11 @@ export const passkeyView = { id, name, createdAt, lastUsedAt }
 const isOwn = (userId: number, passkeyId: number) => and(eq(passkeys.userId, userId), eq(id, passkeyId))
 const passkeyNotFound = () => notFound('Passkey not found')
 
-/** The passkeys of a user, oldest first. */
+/** Returns the passkeys of a user, oldest first. */
 export const listPasskeys = (db: Db, userId: number): Promise<Passkey[]> =>
   db.select(passkeyView).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(id))
 
-/** Renames a passkey. Throws 404 for a missing one and for another user's. */
+/** Renames a passkey. Throws 404 for an unknown passkey and for another user's passkey. */
 export async function updatePasskey(
   db: Db,
   user: SessionUser,
@@ -52,7 +52,7 @@ export async function updatePasskey(
   })
 }
 
-/** Removes a passkey and emails its user. Throws 404 for a missing one and for another user's, and like `withProof`. */
+/** Removes a passkey and emails its user. Throws like `withProof`, and 404 for an unknown passkey and for another user's passkey. */
 export async function removePasskey(
   ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,

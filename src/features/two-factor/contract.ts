@@ -26,7 +26,7 @@ export const getTwoFactor = get('/api/account/two-factor', {
     enabled: z.boolean(),
     since: z.nullable(instant),
     recoveryCodesLeft: z.int(),
-    /** True for an administrator where the operator requires it of administrators. */
+    /** Whether the user is an administrator and the operator requires two-step verification of administrators. */
     required: z.boolean(),
   }),
 })

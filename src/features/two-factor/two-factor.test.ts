@@ -67,7 +67,7 @@ describe('setting up two-step verification is refused', () => {
     ).toHaveLength(1)
   })
 
-  test('when it is on: the secret cannot be replaced', async () => {
+  test('when it is already on, and the secret is not replaced', async () => {
     const who = await secured()
     const [before] = await app.db.select().from(twoFactor).where(eq(twoFactor.userId, who.user.id))
     expect((await who.client.post('/api/account/two-factor/setup', { currentPassword: password })).status).toBe(409)
@@ -75,7 +75,7 @@ describe('setting up two-step verification is refused', () => {
   })
 })
 
-test('neither the secret nor a recovery code is readable in database or logs; the QR code names user and site', async () => {
+test('neither the secret nor a recovery code is readable in the database or the logs; the QR code contains the user and the site', async () => {
   const who = await app.signIn()
   const { secret, address } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
   const { recoveryCodes: codes } = await who.client.call(confirmTwoFactor, { body: { code: at(secret) } })
@@ -96,7 +96,7 @@ test('neither the secret nor a recovery code is readable in database or logs; th
 })
 
 describe('a login with a second step', () => {
-  test('opens no session with the password alone, and its token is not a session token', async () => {
+  test('opens no session with the password alone, and the returned token is not a session token', async () => {
     const who = await secured()
     const before = await app.db.$count(sessions, eq(sessions.userId, who.user.id))
     const response = await app.client().post('/api/login', { username: who.user.username, password })
@@ -123,7 +123,7 @@ describe('a login with a second step', () => {
     }
   })
 
-  test('accepts no code twice, nor an older one afterwards', async () => {
+  test('accepts no code twice, and no older code after a newer one', async () => {
     const who = await secured()
     const code = at(who.secret)
     expect((await secondStep((await firstStep(who)).token, code)).status).toBe(200)
@@ -132,7 +132,7 @@ describe('a login with a second step', () => {
     expect(await secondStep(token, at(who.secret, -1))).toEqual(wrong)
   })
 
-  test('succeeds for one of twenty concurrent logins with one code, and the others get the same response', async () => {
+  test('succeeds for one of twenty concurrent logins with the same code, and the others get identical responses', async () => {
     const who = await secured()
     const code = at(who.secret)
     const tokens = await Promise.all(Array.from({ length: 20 }, async () => (await firstStep(who)).token))
@@ -141,7 +141,7 @@ describe('a login with a second step', () => {
     expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(wrong))
   })
 
-  test('succeeds for one of twenty concurrent requests with one token', async () => {
+  test('succeeds for one of twenty concurrent requests with the same token', async () => {
     const who = await secured()
     const { token } = await firstStep(who)
     const responses = await Promise.all(who.codes.flatMap((code) => [secondStep(token, code), secondStep(token, code)]))
@@ -194,8 +194,8 @@ describe('a login with a second step', () => {
   })
 })
 
-describe('a lost device', () => {
-  test('can be replaced by a recovery code in any spelling, once per code', async () => {
+describe('after the loss of a device', () => {
+  test('each recovery code logs in once, in any spelling', async () => {
     const who = await secured()
     const [first = '', second = ''] = who.codes
     expect(
@@ -214,13 +214,13 @@ describe('a lost device', () => {
     expect(audited.filter(({ action }) => action === 'user.use_recovery_code')).toHaveLength(2)
   })
 
-  test('cannot be replaced by a recovery code of another user', async () => {
+  test('a recovery code of another user does not log in', async () => {
     const [who, other] = [await secured(), await secured()]
     expect(await secondStep((await firstStep(who)).token, other.codes[0]!)).toEqual(wrong)
     expect((await other.client.call(getTwoFactor, {} as never)).recoveryCodesLeft).toBe(10)
   })
 
-  test('new recovery codes require password and code, and the old ones stop working', async () => {
+  test('the recovery codes can be replaced with the password and a code, and the old codes stop working', async () => {
     const who = await secured()
     for (const body of [
       { currentPassword: 'not it', code: at(who.secret) },
@@ -235,7 +235,7 @@ describe('a lost device', () => {
     expect((await secondStep(token, fresh[0]!)).status).toBe(200)
   })
 
-  test('without codes is reset by an administrator: audited, emailed, sessions ended, and the password is enough again', async () => {
+  test('an administrator can turn two-step verification off: audited, emailed, all sessions end, and the password alone logs in', async () => {
     const who = await secured()
     const admin = await app.signInAdmin()
     const reset = (id: number) => admin.client.post(`/api/admin/users/${id}/reset-two-factor`, {})
@@ -260,7 +260,7 @@ describe('a lost device', () => {
   })
 })
 
-test('turning it off requires both password and code', async () => {
+test('turning two-step verification off requires both the password and a code', async () => {
   const who = await secured()
   const off = (body: object) => who.client.post('/api/account/two-factor/disable', body)
   expect((await off({ currentPassword: 'not it', code: at(who.secret) })).status).toBe(403)
@@ -272,7 +272,7 @@ test('turning it off requires both password and code', async () => {
   expect((await off({ currentPassword: password, code: at(who.secret, 1) })).status).toBe(409)
 })
 
-test('when it is required, an administrator without it can only set it up, and cannot turn it off', async () => {
+test('when two-step verification is required, an administrator without it can only set it up, and then cannot turn it off', async () => {
   const strict = await buildApp({ config: { secretKey: app.context.config.secretKey } })
   await strict.database.pool.query(
     `INSERT INTO settings (key, value) VALUES ('accounts', '{"requireTwoFactorForAdmins":true}')`,

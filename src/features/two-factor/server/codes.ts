@@ -5,11 +5,11 @@ import { recoveryCodes, twoFactor } from '#server/db/tables.ts'
 import { type Key, open } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { formatRecoveryCode, isAppCode, normalizeCode, recoveryCodeCount } from '../rules.ts'
-import { stepOf } from './totp.ts'
+import { timeStepOf } from './totp.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The associated data of an encrypted secret: it can be decrypted for this user only. */
+/** The associated data of an encrypted secret, which therefore can only be decrypted for this user. */
 export const secretPlace = sealedColumns.twoFactorSecret.place
 
 // A fast hash is enough for 80 random bits.
@@ -24,14 +24,14 @@ export async function replaceRecoveryCodes(tx: Tx, userId: number): Promise<stri
   return codes.map(formatRecoveryCode)
 }
 
-/** The number of unused recovery codes. */
+/** Returns the number of unused recovery codes. */
 export const countCodesLeft = (tx: Tx, userId: number): Promise<number> =>
   tx.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
 
 /**
- * Consumes a code: an authenticator app's code within one time step of the database clock, or a recovery code. Returns which it was; undefined
- * for a wrong or used code. Of several concurrent calls with the same code, one succeeds. With `confirmed` false, checks a secret that is still
- * being set up.
+ * Consumes a code: an authenticator app's code within one time step of the database clock, or a recovery code. Returns which kind of code it was;
+ * undefined for a wrong or used code. Of several concurrent calls with the same code, one succeeds. If `confirmed` is false, the code is checked
+ * against a secret that is still being set up.
  */
 export async function consumeCode(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function consumeCode(
     .for('no key update')
   if (!stored) return undefined
   if (!isAppCode(plain)) return confirmed ? consumeRecoveryCode(tx, userId, plain) : undefined
-  const step = stepOf(open(key, stored.secret, secretPlace(userId)), plain, Number(stored.now))
+  const step = timeStepOf(open(key, stored.secret, secretPlace(userId)), plain, Number(stored.now))
   if (step === undefined) return undefined
   const updated = await tx
     .update(twoFactor)

@@ -11,7 +11,7 @@ import type { codeOnly } from '../contract.ts'
 interface Props {
   form: ReturnType<typeof useSchemaForm<typeof codeOnly._zod.input, typeof codeOnly._zod.output>>
   secret: string
-  /** The content of the QR code, `otpauth://…`. */
+  /** The content of the QR code (`otpauth://…`). */
   address: string
 }
 

@@ -21,7 +21,7 @@ import { consumeCode, replaceRecoveryCodes, secretPlace } from '../codes.ts'
 import { generateSecret, otpauthUri } from '../totp.ts'
 import { emailTwoFactorChange } from '../two-factor-mail.ts'
 
-/** The state of a user's two-step verification. */
+/** Returns the state of a user's two-step verification. */
 export async function readTwoFactor(db: Db, user: SessionUser): Promise<TwoFactor> {
   const { requireTwoFactorForAdmins } = await settings.read(db, 'accounts')
   const [row] = await db.select({ since: twoFactor.confirmedAt }).from(twoFactor).where(eq(twoFactor.userId, user.id))
@@ -36,7 +36,10 @@ export async function readTwoFactor(db: Db, user: SessionUser): Promise<TwoFacto
   }
 }
 
-/** Generates a secret after checking the password. It takes effect with `confirmTwoFactor`. Throws like `withPassword`, and 409 when two-step verification is already on. */
+/**
+ * Generates a secret after checking the password. The secret takes effect when `confirmTwoFactor` succeeds. Throws like `withPassword`, and 409 if
+ * two-step verification is already on.
+ */
 export async function createTwoFactor(
   ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
@@ -61,7 +64,10 @@ export async function createTwoFactor(
   return { secret, address: otpauthUri(brand.name, user.username, secret) }
 }
 
-/** Turns two-step verification on after checking a code of the app. Throws 400 on `code`, 409 when it is already on, 429 after too many wrong codes. */
+/**
+ * Turns two-step verification on after checking a code from the authenticator app. Throws 400 on `code` for a wrong code, 409 if two-step
+ * verification is already on or its setup was not started, and 429 after too many wrong codes.
+ */
 export async function confirmTwoFactor(
   { config, db, limits }: Pick<AppContext, 'config' | 'db' | 'limits'>,
   user: SessionUser,

@@ -23,7 +23,10 @@ import { readTwoFactor } from './set-up.ts'
 type PasswordAndCode = { currentPassword: string; code: string }
 type TwoFactorContext = AccountContext & Pick<AppContext, 'config'>
 
-/** Turns two-step verification off after checking password and code. Throws like `withPassword`, 400 on `code`, 409 when it is off or required for administrators, 429 after too many wrong codes. */
+/**
+ * Turns two-step verification off after checking the password and a code. Throws like `withPassword`, 400 on `code` for a wrong code, 409 if
+ * two-step verification is off or required of administrators, and 429 after too many wrong codes.
+ */
 export async function cancelTwoFactor(
   ctx: TwoFactorContext,
   user: SessionUser,
@@ -94,9 +97,9 @@ async function withPasswordAndCode<T>(
 }
 
 /**
- * Turns off two-step verification for a user who lost their device and recovery codes. Ends their sessions and emails them. The actor (null: the
- * command line) must have verified the user's identity. Throws 404, 403 for a staff member unless the actor is an owner, and 409 for the actor's own account, for another administrator's account
- * without `selfApproval`, and when two-step verification is off.
+ * Turns off two-step verification for a user who lost their device and recovery codes. Ends the user's sessions and emails the user. The actor
+ * (null: the command line) must have verified the user's identity. Throws 404, 403 for a staff member unless the actor is an owner, and 409 for the
+ * actor's own account, for another administrator's account without `selfApproval`, and when two-step verification is off.
  */
 export async function resetTwoFactor(
   db: Db,

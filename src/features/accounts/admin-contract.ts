@@ -7,7 +7,7 @@ import { password, registration, role, subscriptionStatus, user } from './contra
 import { resetMismatchMessage } from './rules.ts'
 
 export const userSorts = ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'] as const
-/** `status` is the subscription status. `endsOn` is a day in UTC: active subscriptions that end on it. */
+/** `status` is the subscription status. `endsOn` is a day in UTC and selects the active subscriptions that end on that day. */
 export const userListQuery = listQuery(userSorts, {
   status: z.optional(subscriptionStatus),
   endsOn: z.optional(
@@ -16,7 +16,7 @@ export const userListQuery = listQuery(userSorts, {
       .check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date')),
   ),
 })
-/** A user as administrators see it, with the plan's name; null without a plan. */
+/** A user as shown to administrators. `planName` is null without a plan. */
 export const adminUser = z.extend(user, { planName: z.nullable(z.string()) })
 export type AdminUser = z.output<typeof adminUser>
 export const listUsers = get('/api/admin/users', {
@@ -37,7 +37,7 @@ export type UserRow = Output<typeof listUsers>['rows'][number]
 
 export const newCustomer = z.pick(registration, { username: true, email: true, fullName: true })
 export const createCustomer = post('/api/admin/users', {
-  summary: 'Create a customer, who gets a link by email to choose a password',
+  summary: 'Create a customer and email them a link to choose a password',
   access: 'admin',
   needs: 'customers.edit',
   limit: 'adminWrite',
@@ -46,15 +46,15 @@ export const createCustomer = post('/api/admin/users', {
 })
 
 const userParams = z.object({ userId: idText })
-/** Why the account cannot be removed; null if it can, or was. */
-const undoneCreation = z.object({ refusal: z.nullable(z.string()) })
-export type UndoneCreation = z.output<typeof undoneCreation>
+/** Why the account cannot be removed; null if it can be removed or has been removed. */
+const undoCreationResult = z.object({ refusal: z.nullable(z.string()) })
+export type UndoCreationResult = z.output<typeof undoCreationResult>
 export const previewUndoCreation = get('/api/admin/users/:userId/undo-creation', {
   summary: 'Preview removing an account that an administrator created',
   access: 'admin',
   needs: 'customers.edit',
   params: userParams,
-  output: undoneCreation,
+  output: undoCreationResult,
 })
 export const undoCreateCustomer = post('/api/admin/users/:userId/undo-creation', {
   summary: 'Remove an account that an administrator created, if it is unused',
@@ -62,7 +62,7 @@ export const undoCreateCustomer = post('/api/admin/users/:userId/undo-creation',
   needs: 'customers.edit',
   limit: 'adminWrite',
   params: userParams,
-  output: undoneCreation,
+  output: undoCreationResult,
 })
 export const roleChange = z.object({ role })
 export const updateRole = put('/api/admin/users/:userId/role', {
@@ -76,7 +76,7 @@ export const updateRole = put('/api/admin/users/:userId/role', {
   output: adminUser,
 })
 
-/** With `removeTwoFactor` the second factor is removed too, in case an intruder set it up. Passkeys are always removed. */
+/** With `removeTwoFactor`, the second factor is also removed, in case an intruder set it up. Passkeys are always removed. */
 export const passwordReset = z.object({ newPassword: password, removeTwoFactor: z.optional(z.boolean()) })
 /** The dialog's own schema: `confirmPassword` is compared in the browser and never sent. */
 export const passwordResetForm = z.extend(passwordReset, { confirmPassword: password }).check(

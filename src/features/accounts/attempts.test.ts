@@ -45,7 +45,7 @@ test('thirty concurrent correct logins all succeed', async () => {
   expect(responses).toEqual(Array(30).fill(200))
 })
 
-test('of a thousand guesses from one IPv6 network, five passwords are checked', async () => {
+test('of a thousand guesses from one IPv6 network, only five are checked', async () => {
   const responses = await Promise.all(
     Array.from({ length: 1_000 }, (_, i) => tryLogin(`2001:db8:7:7::${i.toString(16)}`, 'olive', `guess-${i}`)),
   )
@@ -54,7 +54,7 @@ test('of a thousand guesses from one IPv6 network, five passwords are checked', 
 })
 
 test('a forged X-Forwarded-For does not count as a new network', async () => {
-  // The guesses above slow down each further login of their account.
+  // The guesses of the tests above delay further logins to `olive`, so this test uses another account.
   await createUser(app.db, { username: 'oscar' })
   const guesses = []
   for (let i = 0; i < 7; i++)

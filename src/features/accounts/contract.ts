@@ -9,7 +9,7 @@ export const subscriptionStatus = z.enum(['active', 'pending', 'expired', 'cance
 /** The role of a staff member who is not an owner. A built-in role has a key. */
 const staffRole = z.object({ key: z.nullable(z.string()), name: z.string(), permissions: z.array(z.string()) })
 
-/** A user, as the user and administrators see it, without secrets. */
+/** A user as shown to that user and to administrators, without secrets. */
 export const user = z.object({
   id,
   username: z.string(),
@@ -29,7 +29,7 @@ export const user = z.object({
   referralCode: z.string(),
   accountCredit: cents,
   mustChangePassword: z.boolean(),
-  /** Until when an administrator is viewing the site as this customer. */
+  /** When the view of an administrator who is viewing the site as this customer ends. */
   viewedUntil: z.optional(instant),
 })
 export type User = z.output<typeof user>
@@ -77,12 +77,12 @@ export const profileChange = z.object({
   currentPassword,
   code: secondFactorCode,
 })
-/** With `removePasskeys` all passkeys are removed, so that only the new password can log in. */
+/** With `removePasskeys`, all passkeys are removed, so that only the new password can log in. */
 export const passwordChange = z.object({
   currentPassword,
   newPassword: password,
   removePasskeys: z.optional(z.boolean()),
-  /** Keeps paired TVs and TV apps, which are removed otherwise. */
+  /** Whether to keep paired TVs and TV apps, which are removed otherwise. */
   keepDevices: z.optional(z.boolean()),
 })
 /** The form's own schema: `confirmPassword` is compared in the browser and never sent. */
@@ -99,7 +99,7 @@ const mailedToken = z
   .check(z.minLength(1, brokenLinkMessage), z.maxLength(200, brokenLinkMessage))
 export const forgottenPassword = z.object({ email: emailAddress('Please enter a valid email address') })
 export const newPassword = z.object({ token: mailedToken, newPassword: password })
-/** The form's own schema: the token comes from the address, `confirmPassword` is compared in the browser and never sent. */
+/** The form's own schema: the token comes from the URL, and `confirmPassword` is compared in the browser and never sent. */
 export const newPasswordForm = z.object({ newPassword: password, confirmPassword: password }).check(
   z.refine((form) => form.newPassword === form.confirmPassword, {
     path: ['confirmPassword'],
@@ -108,7 +108,7 @@ export const newPasswordForm = z.object({ newPassword: password, confirmPassword
 )
 const messageOutput = z.object({ message: z.string() })
 
-export const registered = z.object({ user, referralApplied: z.boolean() })
+export const registrationResult = z.object({ user, referralApplied: z.boolean() })
 
 export const currentUser = get('/api/user', {
   summary: 'The current user',
@@ -118,7 +118,7 @@ export const currentUser = get('/api/user', {
   openBeforePasswordChange: true,
   output: user,
 })
-/** The password was correct; the token and a code together open a session. */
+/** The response to a correct password if two-step verification is on: the token and a code together open a session. */
 export const secondStep = z.object({ secondStep: z.object({ token: z.string(), expiresInSeconds: z.int() }) })
 export const login = post('/api/login', {
   summary: 'Log in',
@@ -132,7 +132,7 @@ export const register = post('/api/register', {
   access: 'public',
   limit: 'register',
   body: registration,
-  output: registered,
+  output: registrationResult,
 })
 export const logout = post('/api/logout', {
   summary: 'Log out',
@@ -165,7 +165,7 @@ export const createPasswordReset = post('/api/forgot-password', {
   output: messageOutput,
 })
 export const confirmPasswordReset = post('/api/reset-password', {
-  summary: 'Set a new password with the token of an emailed link; all sessions and passkeys end',
+  summary: 'Set a new password with the token from an emailed link; all sessions and passkeys end',
   access: 'public',
   limit: 'recovery',
   body: newPassword,
@@ -179,13 +179,13 @@ export const getEmailVerification = get('/api/account/email-verification', {
   output: z.object({ mode: z.enum(['off', 'optional', 'required']), email: z.string(), verified: z.boolean() }),
 })
 export const createEmailVerification = post('/api/account/email-verification', {
-  summary: 'Email a new link to confirm the address',
+  summary: 'Email a new link to confirm the email address',
   access: 'member',
   limit: 'account',
   output: messageOutput,
 })
 export const confirmEmail = post('/api/verify-email', {
-  summary: 'Confirm an address with the token of an emailed link',
+  summary: 'Confirm an email address with the token from an emailed link',
   access: 'public',
   limit: 'recovery',
   body: z.object({ token: mailedToken }),

@@ -22,7 +22,7 @@ const refusal = async (body: object) => {
 const count = () => app.db.$count(users)
 
 describe('a new customer is refused', () => {
-  test('with a missing or malformed field, with the messages of the registration form', async () => {
+  test('if a field is missing or malformed, with the messages of the registration form', async () => {
     const before = await count()
     expect(await refusal({ username: 'ab', email: 'nowhere', fullName: 'A' })).toMatchObject({
       status: 400,
@@ -39,7 +39,7 @@ describe('a new customer is refused', () => {
     expect(await count()).toBe(before)
   })
 
-  test('with a taken username or address, on that field, in any spelling', async () => {
+  test('if the username or email address is taken in any spelling, with the error on that field', async () => {
     const { user } = await app.signIn()
     const before = await count()
     expect(await refusal({ username: user.username.toUpperCase(), email: 'fresh@example.org' })).toMatchObject({
@@ -55,7 +55,7 @@ describe('a new customer is refused', () => {
   })
 })
 
-test('a new customer chooses a password with the emailed link, once, and then logs in', async () => {
+test('a new customer can use the emailed link once to choose a password, and then logs in', async () => {
   const made = await admin.client.call(createCustomer, {
     body: { username: 'moved.in', email: 'moved@example.org', fullName: 'Mo Vedin' },
   })

@@ -23,7 +23,7 @@ test('with a configured password, the first administrator is created and no pass
   expect(await response.json()).toMatchObject({ username: 'admin', role: 'admin' })
 })
 
-test('without one, a random password is generated and returned once', async () => {
+test('without a configured password, a random password is generated and returned once', async () => {
   const shown = await ensureFirstAdmin(app.context)
   expect(shown).toEqual({ username: 'admin', password: expect.stringMatching(/^[\w-]{20}$/) })
   expect((await app.client().post('/api/login', shown)).status).toBe(200)
@@ -31,7 +31,7 @@ test('without one, a random password is generated and returned once', async () =
   expect(await admins()).toEqual([{ username: 'admin' }])
 })
 
-test('an installation with an administrator gets no second one', async () => {
+test('an installation that has an administrator gets no second one', async () => {
   await createUser(app.db, { username: 'chief', role: 'admin' })
   expect(await ensureFirstAdmin(app.context)).toBeUndefined()
   expect(await admins()).toEqual([{ username: 'chief' }])
@@ -56,7 +56,7 @@ test('a fresh installation rejects guessable passwords', async () => {
   }
 })
 
-test('the audit log records its creation without the password', async () => {
+test('the audit log records the creation of the first administrator without the password', async () => {
   const shown = await ensureFirstAdmin(app.context)
   const { rows } = await app.database.pool.query('select actor_id, action, target_type, after from audit_log')
   expect(rows).toEqual([

@@ -74,7 +74,7 @@ test('searching the list of users never fails with a server error for hostile in
   )
 })
 
-test('a request with a hostile cookie is anonymous', async () => {
+test('a request with a hostile cookie is treated as anonymous', async () => {
   const printable = fc.string({
     unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
     maxLength: 120,

@@ -40,7 +40,7 @@ describe('the list of users is refused', () => {
     expect(await response.json()).toEqual({ message: 'Only administrators can do this', code: 'admins_only' })
   })
 
-  test('for an administrator as soon as the role is removed', async () => {
+  test('for an administrator as soon as they lose the role', async () => {
     const { client, user } = await app.signInAdmin()
     expect((await client.request('/api/admin/users')).status).toBe(200)
     await app.database.pool.query("update users set role = 'user' where id = $1", [user.id])
@@ -66,7 +66,7 @@ describe('the list of users is refused', () => {
 })
 
 describe('the list of users', () => {
-  test('is a plain array without secrets, newest first, with its total', async () => {
+  test('is a plain array without secrets, newest first, and the response contains the total', async () => {
     const response = await admin.request('/api/admin/users')
     const text = await response.text()
     expect((JSON.parse(text) as { username: string }[]).map((user) => user.username)).toEqual([

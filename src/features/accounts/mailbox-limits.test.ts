@@ -38,14 +38,14 @@ describe('one mailbox, in any spelling,', () => {
     expect(await mailed()).toBe(10)
   })
 
-  test('gets no more emails about changes of address', async () => {
+  test('gets at most five emails per hour about changes of address', async () => {
     const { client } = await app.signIn()
     for (const email of victims.slice(0, 10))
       await client.call(updateProfile, { body: { fullName: '', email, currentPassword: password } })
     expect(await mailed()).toBe(5)
   })
 
-  test('gets no more confirmation links; further requests get 429', async () => {
+  test('gets at most five emails with confirmation links per hour; further requests get 429', async () => {
     const { client } = await join('pat@example.org', 1).then(() => app.signIn('person1'))
     for (let i = 0; i < 3; i++) expect((await client.post('/api/account/email-verification', {})).status).toBe(200)
     await expect(client.call(createEmailVerification, {} as never)).rejects.toMatchObject({ status: 429 })

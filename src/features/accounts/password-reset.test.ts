@@ -48,7 +48,7 @@ describe('requesting a link', () => {
     }
   })
 
-  test('gets the same response for an unknown address, which is not emailed', async () => {
+  test('gets the same response for an unknown address, which gets no email', async () => {
     const { user } = await app.signIn()
     const responses = await Promise.all([ask(user.email.toUpperCase()), ask('nobody@example.org')])
     const [known, unknown] = await Promise.all(
@@ -60,7 +60,7 @@ describe('requesting a link', () => {
     expect(await mailsTo('nobody@example.org')).toEqual([])
   })
 
-  test('is limited per address and network, known or not, and per mailbox across networks', async () => {
+  test('is limited per network for each address, known or unknown, and per mailbox across networks', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.context.config.secretKey } })
     const { user } = await limited.signIn()
     const statusOfRequest = async (email: string, ip: string) =>
@@ -80,7 +80,7 @@ describe('requesting a link', () => {
     await limited.close()
   })
 
-  test('is not blocked for the owner by requests of others, least of all on a known device', async () => {
+  test('is not blocked for the owner by requests from other people, and never on a known device', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.context.config.secretKey } })
     const { user } = await limited.signIn()
     const statusOfRequest = async (ip: string) =>
@@ -129,7 +129,7 @@ describe('a new password', () => {
     expect((await reset(who.token)).status).toBe(200)
   })
 
-  test('gets the same response for an invalid, a used, a replaced and an expired token, and for one of a former address', async () => {
+  test('gets the same response for an invalid, used, replaced or expired token and for a token sent to a former address', async () => {
     expect(await reset(randomBytes(32).toString('base64url'))).toEqual(broken)
     for (const token of ['x', "' or 1=1 --", '💥']) expect(await reset(token)).toEqual(broken)
 
@@ -156,7 +156,7 @@ describe('a new password', () => {
     for (const who of [replaced, late, moved]) expect(await canLogIn(who, password)).toBe(200)
   })
 
-  test('cannot be set by a link once the password was changed', async () => {
+  test('cannot be set with a link that was requested before the password changed', async () => {
     const who = await requestedReset()
     const body = JSON.stringify({ currentPassword: password, newPassword: 'changed in between' })
     const changed = await who.client.request('/api/account/password', {
@@ -168,7 +168,7 @@ describe('a new password', () => {
     expect(await reset(who.token)).toEqual(broken)
   })
 
-  test('succeeds for one of twenty concurrent uses of a link, and the others get the same response', async () => {
+  test('is set by one of twenty concurrent uses of a link, and the others get identical responses', async () => {
     const who = await requestedReset()
     const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => reset(who.token, `new beginning ${i}`)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)

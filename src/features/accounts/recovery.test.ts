@@ -24,7 +24,7 @@ afterAll(() => app.close())
 const chosen = 'only the owner knows'
 type Stolen = SignedIn & { device: PasskeyDevice; recoveryCode: string; secret: string }
 
-/** An intruder who knows the password has added a passkey, a second factor and sessions. */
+/** Creates a user in whose account an intruder who knows the password added a passkey, a second factor and sessions. */
 async function stolen(as: Parameters<TestApp['signIn']>[0] = {}): Promise<Stolen> {
   const who = await app.signIn(as)
   const { device } = await withPasskey(who)
@@ -128,14 +128,14 @@ describe('a second factor', () => {
     ])
   const verified = { emailVerifiedAt: '2026-01-01T00:00:00.000Z' }
 
-  test('older than a week is kept after a reset by a link to a confirmed address', async () => {
+  test('older than a week is kept by a reset with a link sent to a confirmed address', async () => {
     const who = await stolen(verified)
     await weekAgo(who.user.id)
     await byMail(who)
     expect((await passwordLogin(who, chosen)).body.secondStep).toBeTruthy()
   })
 
-  test('of any age is removed by the first link to an unconfirmed address', async () => {
+  test('of any age is removed by a reset with the first link sent to an unconfirmed address', async () => {
     const who = await stolen({ emailVerifiedAt: null })
     await weekAgo(who.user.id)
     await byMail(who)
@@ -155,7 +155,7 @@ describe('a second factor', () => {
   })
 })
 
-describe("with a user's own password change", () => {
+describe('when users change their own password', () => {
   const change = (who: SignedIn, removePasskeys?: boolean) =>
     who.client.call(updatePassword, {
       body: { currentPassword: password, newPassword: chosen, ...(removePasskeys !== undefined && { removePasskeys }) },

@@ -82,7 +82,7 @@ describe('a registration is refused, and nothing is written,', () => {
     },
   )
 
-  test('with the same message for a taken name and a taken address, ignoring case', async () => {
+  test('with the same message for a taken name and a taken email address, ignoring case', async () => {
     const before = await rows()
     const taken = [
       { username: 'Olive' },
@@ -141,7 +141,7 @@ describe('a registration', () => {
     expect([user.fullName, referralApplied]).toEqual([null, false])
   })
 
-  test('enqueues one welcome mail to the new address, without secrets', async () => {
+  test('enqueues one welcome email to the new address, without secrets', async () => {
     const sent = form()
     const { user } = await app.client().call(register, { body: sent })
     const mine = (await app.db.select().from(mails)).filter((mail) => mail.userId === user.id)
@@ -262,7 +262,7 @@ describe('a registration', () => {
   })
 })
 
-test('the form compares both passwords with its own message', () => {
+test('the form requires the same password twice and shows its own message', () => {
   const checked = registrationForm.safeParse({ ...form(), confirmPassword: 'secret2' })
   expect(checked.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
     ['confirmPassword', "Passwords don't match"],
@@ -281,7 +281,7 @@ test('one network gets at most ten responses per hour that a username or address
   const statuses: number[] = []
   for (let i = 0; i < 12; i++) statuses.push((await probe('192.0.2.1', i)).status)
   expect(statuses).toEqual([...Array(10).fill(409), 429, 429])
-  // New names are refused too, so that the response reveals nothing; other networks are not affected.
+  // Names that are not taken are then also refused, so that the response reveals nothing. Other networks are not affected.
   expect((await probe('192.0.2.1', 20, 'new@example.org')).status).toBe(429)
   expect((await probe('192.0.2.2', 21, 'new@example.org')).status).toBe(200)
   await limited.close()

@@ -135,7 +135,7 @@ describe('a reset', () => {
     expect((await client.request('/api/admin/users')).status).toBe(403)
   })
 
-  test('by an actor who is demoted concurrently happens before the demotion or not at all', async () => {
+  test('by an administrator who is demoted concurrently happens before the demotion or not at all', async () => {
     for (let round = 0; round < 10; round++) {
       const [actor, who] = [await app.signInAdmin(), await app.signIn()]
       const [response] = await Promise.all([

@@ -1,8 +1,8 @@
 import { safePath } from '#kit/safe-path.ts'
 
-/** The page on which administrators begin. */
+/** The page that administrators see first. */
 export const adminHome = '/admin/overview'
-/** The path after a login: `redirect`, or else the home page, or the administrators' first page. */
+/** Returns the path to open after a login: `redirect`, otherwise the first page of administrators or the home page. */
 export const landingPath = (role: 'user' | 'admin' | undefined, redirect: string | undefined): string =>
   redirect === undefined && role === 'admin' ? adminHome : safePath(redirect)
 
@@ -17,7 +17,7 @@ export const wrongPasswordMessage = 'This is not your current password'
 export const samePasswordMessage = 'Please choose a password that differs from your current one'
 /** The same message for a used, an expired and an invalid link. */
 export const brokenLinkMessage = 'This link is no longer valid. Please request a new one.'
-/** The same message whether or not an account has the address. */
+/** The message is the same whether or not an account has the address. */
 export const resetRequestedMessage =
   'If an account has this address, a link to set a new password is on its way. It works for 15 minutes.'
 export const passwordResetMessage = 'Please log in with your new password.'
@@ -37,13 +37,16 @@ const reserved = new Set(
     ' ',
   ),
 )
-/** Names that could be mistaken for the operator, with or without dots, dashes and underscores. Only the first administrator may have one. */
+/**
+ * Whether a name could be mistaken for the operator, with or without dots, dashes and underscores. Only the first administrator may have such a
+ * name.
+ */
 export const isReservedName = (username: string): boolean => reserved.has(username.toLowerCase().replace(/[_.-]/g, ''))
 
 /** The labels of the roles. */
 export const roleNames = { user: 'Regular User', admin: 'Administrator' } as const
 
-/** Tells the user what an account recovery removed; empty when it removed nothing. */
+/** Returns a message about what an account recovery removed; empty if it removed nothing. */
 export function removedCredentialsMessage({
   passkeys = [],
   secondFactor = false,

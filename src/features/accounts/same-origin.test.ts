@@ -21,8 +21,8 @@ const shapes: [string, number, Record<string, string | null>][] = [
   ['our Origin on another port', 403, { origin: 'http://localhost:3001', 'content-type': json }],
   ['our Origin, but Sec-Fetch-Site: cross-site', 403, { 'sec-fetch-site': 'cross-site', 'content-type': json }],
   ['our Origin, but Sec-Fetch-Site: same-site', 403, { 'sec-fetch-site': 'same-site', 'content-type': json }],
-  ['JSON as text/plain', 415, { 'content-type': 'text/plain' }],
-  ['JSON as a form', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['JSON sent as text/plain', 415, { 'content-type': 'text/plain' }],
+  ['JSON sent as a form', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
   ['no media type', 415, { 'content-type': null }],
   ['a media type that starts with application/json', 415, { 'content-type': 'application/json+evil' }],
   ['another charset', 415, { 'content-type': 'application/json; charset=utf-16' }],
@@ -63,7 +63,7 @@ test.each(['X-HTTP-Method-Override', 'X-Method-Override'])(
 )
 
 test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-  '%s on a write path is 405 and names the allowed method',
+  '%s on a write path gets 405 with the allowed method',
   async (method) => {
     const response = await app.client().request('/api/login', { method })
     expect(response.status).toBe(405)

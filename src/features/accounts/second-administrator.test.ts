@@ -41,7 +41,7 @@ const change = async (by: SignedIn, section: 'payments' | 'payment-desk', part: 
 }
 const payTo = (by: SignedIn, cashtag: string) => change(by, 'payments', { cashtag })
 const cashtag = async () => (await chief!.client.call(getPaymentMethods, {} as never)).cashtag
-/** Returns the id of a user's password reset mail, marked as not sent in the mail log. */
+/** Returns the id of a user's password reset email, and marks it as not sent in the mail log. */
 async function resetMailOf({ user }: SignedIn): Promise<number> {
   await app.client().post('/api/forgot-password', { email: user.email })
   const found = await app.db
@@ -55,7 +55,7 @@ async function resetMailOf({ user }: SignedIn): Promise<number> {
 const reveal = (by: SignedIn, mailId: number) => by.client.call(revealMail, { params: { mailId } })
 
 describe('under SELF_APPROVAL=deny', () => {
-  test('a promotion needs a second administrator, and all administrators are emailed', async () => {
+  test('a promotion needs a second administrator, and all owners are emailed', async () => {
     const who = await app.signIn()
     await expect(promote(chief!, who)).rejects.toMatchObject(needsSecond)
     await expect(promote(chief!, who)).rejects.toMatchObject(needsSecond)
@@ -77,7 +77,7 @@ describe('under SELF_APPROVAL=deny', () => {
     ).toBe(2)
   })
 
-  test('a request that is expired, from a demoted administrator, or for a changed address confirms nothing', async () => {
+  test('an expired request, a request by a demoted administrator and a request for a changed address confirm nothing', async () => {
     const who = await app.signIn()
     await expect(promote(chief!, who)).rejects.toMatchObject(needsSecond)
     await app.database.pool.query("UPDATE admin_requests SET requested_at = now() - interval '25 hours'")
@@ -89,7 +89,7 @@ describe('under SELF_APPROVAL=deny', () => {
     expect(await roleOf(who)).toBe('user')
   })
 
-  test('of two administrators who request it concurrently, one confirms the other', async () => {
+  test('if two administrators request a promotion concurrently, one request confirms the other', async () => {
     const who = await app.signIn()
     const results = await Promise.allSettled([promote(chief!, who), promote(second!, who)])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -108,7 +108,7 @@ describe('under SELF_APPROVAL=deny', () => {
     ])
   })
 
-  test('the amount above which payments need two administrators is raised or removed by two, and lowered by one', async () => {
+  test('two administrators must raise or remove the amount above which payments need two; one administrator can lower it', async () => {
     const limit = (by: SignedIn, secondPersonDollars: number) => change(by, 'payment-desk', { secondPersonDollars })
     const current = async () =>
       (await chief!.client.call(getSetting, { params: { section: 'payment-desk' } })).value.secondPersonDollars
@@ -122,7 +122,7 @@ describe('under SELF_APPROVAL=deny', () => {
     expect(await noticesTo(second!, 'second_person_changed')).toMatchObject([{ data: { by: third!.user.username } }])
   })
 
-  test("another administrator's link needs two requests; one's own and a customer's are shown immediately", async () => {
+  test("revealing another administrator's link needs two administrators; one's own link and a customer's are shown immediately", async () => {
     const mail = await resetMailOf(third!)
     await expect(reveal(chief!, mail)).rejects.toMatchObject(needsSecond)
     expect((await reveal(second!, mail)).link).toContain('/reset-password')
@@ -131,7 +131,7 @@ describe('under SELF_APPROVAL=deny', () => {
     expect((await reveal(chief!, await resetMailOf(await app.signIn()))).link).toContain('/reset-password')
   })
 
-  test('an administrator cannot reset the password or the second factor of another', async () => {
+  test('an administrator cannot reset the password or the second factor of another administrator', async () => {
     const params = { userId: second!.user.id }
     const refused = { status: 409, code: 'administrators_account' }
     await expect(
@@ -156,7 +156,7 @@ describe('under SELF_APPROVAL=deny', () => {
   })
 })
 
-test('without the setting it takes effect immediately, and all administrators are still emailed', async () => {
+test('under SELF_APPROVAL=allow, these actions take effect immediately, and all owners are still emailed', async () => {
   const open = await buildApp({ config: { selfApproval: 'allow', secretKey } })
   const [first, other] = [await open.signInAdmin(), await open.signInAdmin()]
   const who = await open.signIn()

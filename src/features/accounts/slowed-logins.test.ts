@@ -63,14 +63,14 @@ const send = async (path: string, body: unknown) => {
 }
 const login = (username: string, typed = password) => send('/api/login', { username, password: typed })
 
-/** Records enough failed logins for a name that further logins are delayed. */
+/** Records so many failed logins for a name that further logins are delayed. */
 async function attack(name: string): Promise<void> {
   const attempts = Array.from({ length: loginFailures.name.calls }, (_, i) =>
     app.context.limits.login(name, `203.0.${i}.1`),
   )
   for (const attempt of await Promise.all(attempts)) await attempt.count()
 }
-/** The statuses of `calls` requests, four in parallel. */
+/** Sends `calls` requests, four in parallel, and returns their statuses. */
 async function results(calls: number, ask: () => Promise<number>): Promise<number[]> {
   const all: number[] = []
   while (all.length < calls) all.push(...(await Promise.all([ask(), ask(), ask(), ask()])))
@@ -84,11 +84,11 @@ test('delayed logins hold no slot: none of 200 other logins is refused', async (
   await expect.poll(() => waiting.length).toBe(25)
   expect(await results(200, () => login('olive'))).toEqual(Array(200).fill(200))
   for (const end of waiting.splice(0)) end()
-  // They resume simultaneously, so their own limiter may refuse some of them.
+  // The delayed logins resume at the same time, so the limiter for logins may refuse some of them.
   expect((await Promise.all(attackers)).filter((status) => status !== 401 && status !== 503)).toEqual([])
 })
 
-test('confirming the password of a delayed name waits without a slot', async () => {
+test('a password confirmation for a delayed name waits without a slot', async () => {
   const { client } = await app.signIn('olive')
   await attack('olive')
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -112,7 +112,7 @@ test('administrators can still log in when all other logins are refused', async 
   expect(await login('boss')).toBe(200)
 })
 
-test('no more requests than the limit wait without a slot; the next is refused with 429', async () => {
+test('at most the maximum number of requests wait without a slot; the next request is refused with 429', async () => {
   await attack('unknown-name')
   const most = limits.admission.waiting
   limits.admission.waiting = 2

@@ -21,7 +21,7 @@ const create = (username: string) =>
 const undo = (userId: number) => admin.client.call(undoCreateCustomer, { params: { userId } })
 const preview = (userId: number) => admin.client.call(previewUndoCreation, { params: { userId } })
 
-test('an account that was registered, that has an order, or that is unknown is not removed', async () => {
+test('an unknown account, an account that a customer registered, and an account with an order are not removed', async () => {
   const registered = await app.signIn()
   expect((await preview(registered.user.id)).refusal).toMatch(/not created by an administrator/)
   await expect(undo(registered.user.id)).rejects.toMatchObject({ status: 409, code: 'built_on' })
@@ -33,7 +33,7 @@ test('an account that was registered, that has an order, or that is unknown is n
     params: { userId: id },
     body: { planId: plan.id, expectedAmount: amount },
   })
-  expect(await preview(id)).toEqual({ refusal: 'There is an invoice. Nothing was removed.' })
+  expect(await preview(id)).toEqual({ refusal: 'The account has an invoice. Nothing was removed.' })
   await expect(undo(id)).rejects.toMatchObject({ code: 'built_on' })
   expect((await registered.client.post(`/api/admin/users/${id}/undo-creation`, {})).status).toBe(403)
 })

@@ -53,7 +53,7 @@ describe('a password change is refused, and nothing is written,', () => {
     expect(await storedStateOf(who)).toBe(before)
   })
 
-  test('for a wrong current password, on its field, and no session ends', async () => {
+  test('for a wrong current password, with the error on its field, and no session ends', async () => {
     const who = await app.signIn()
     const other = await otherBrowserOf(who)
     const before = await storedStateOf(who)
@@ -138,7 +138,7 @@ describe('a password change', () => {
   })
 })
 
-test('the form compares both new passwords with its own message', () => {
+test('the form requires the same new password twice and shows its own message', () => {
   const checked = passwordForm.safeParse({ ...form(), confirmPassword: 'another house' })
   expect(checked.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
     ['confirmPassword', "Passwords don't match"],

@@ -51,7 +51,7 @@ describe('a profile change is refused, and nothing is written,', () => {
     expect(await storedStateOf(who)).toBe(before)
   })
 
-  test('for a wrong password, on its field', async () => {
+  test('for a wrong password, with the error on its field', async () => {
     const who = await app.signIn()
     const before = await storedStateOf(who)
     const response = await put(who, form({ currentPassword: 'not the password' }))
@@ -67,7 +67,7 @@ describe('a profile change is refused, and nothing is written,', () => {
   })
 
   test.each(['taken@example.org', 'TAKEN@EXAMPLE.ORG'])(
-    'for the taken address %s, with the message of the registration',
+    'for the taken address %s, with the message of the registration form',
     async (email) => {
       const who = await app.signIn()
       const before = await storedStateOf(who)
@@ -123,7 +123,7 @@ describe('a profile change', () => {
     })
   })
 
-  test('of the name alone keeps the verification and sends no email; an empty name removes it', async () => {
+  test('of the name alone keeps the email address verified and sends no email; an empty name removes the name', async () => {
     const who = await app.signIn({ emailVerifiedAt: '2026-01-01T00:00:00Z' })
     const { email } = who.user
     await who.client.call(updateProfile, { body: form({ email }) })
@@ -143,7 +143,7 @@ describe('a profile change', () => {
     expect(await storedStateOf(who)).toBe(before)
   })
 
-  test('may change the case of one’s own address', async () => {
+  test('may change only the case of the email address', async () => {
     const who = await app.signIn({ username: 'Speller' })
     expect((await who.client.call(updateProfile, { body: form({ email: 'SPELLER@example.org' }) })).email).toBe(
       'SPELLER@example.org',
@@ -167,8 +167,8 @@ describe('a profile change', () => {
   })
 })
 
-describe('guessing through profile changes', () => {
-  test('of the password counts together with failed logins: five from one network block its logins too', async () => {
+describe('guesses through profile changes', () => {
+  test('of the password count together with failed logins: five from one network also block its logins', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn('olive')
     const guesses = []
@@ -182,7 +182,7 @@ describe('guessing through profile changes', () => {
     await strict.close()
   })
 
-  test('of taken addresses is limited to ten per hour', async () => {
+  test('of taken addresses are limited to ten per hour', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn()
     await createUser(strict.db, { username: 'sought' })

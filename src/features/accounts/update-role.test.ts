@@ -36,7 +36,7 @@ const auditRows = ({ user }: SignedIn) =>
 const admins = async () => (await app.db.select({ id: users.id }).from(users).where(eq(users.role, 'admin'))).length
 
 describe('a role change is refused, and nothing is written,', () => {
-  test('for anonymous callers and customers, their own role included', async () => {
+  test('for anonymous callers and customers, even for their own role', async () => {
     const who = await app.signIn()
     expect((await put({ client: app.client() }, who.user.id, { role: 'admin' })).status).toBe(401)
     expect((await put(who, who.user.id, { role: 'admin' })).status).toBe(403)
@@ -64,7 +64,7 @@ describe('a role change is refused, and nothing is written,', () => {
 })
 
 describe('a role change', () => {
-  test('takes effect with the next request of open sessions, both ways, and is audited with before and after', async () => {
+  test('takes effect with the next request of open sessions, for promotions and demotions, and is audited with the old and new role', async () => {
     const who = await app.signIn()
     expect((await who.client.request('/api/admin/users')).status).toBe(403)
     const promoted = await chief.client.call(updateRole, { params: { userId: who.user.id }, body: { role: 'admin' } })
@@ -80,19 +80,19 @@ describe('a role change', () => {
     ])
   })
 
-  test('to the current role changes and audits nothing', async () => {
+  test('to the current role changes nothing and is not audited', async () => {
     const who = await app.signIn()
     expect((await put(chief, who.user.id, { role: 'user' })).status).toBe(200)
     expect(await auditRows(who)).toEqual([])
   })
 
-  test('may be one’s own while another administrator is left', async () => {
+  test('may affect the actor’s own role while another administrator is left', async () => {
     const other = await app.signInAdmin()
     expect((await put(other, other.user.id, { role: 'user' })).status).toBe(200)
     expect((await put(other, other.user.id, { role: 'admin' })).status).toBe(403)
   })
 
-  test('of two administrators who demote each other concurrently always leaves one of them', async () => {
+  test('by two administrators who demote each other concurrently leaves one of them an administrator', async () => {
     for (let round = 0; round < 15; round++) {
       const other = await app.signInAdmin()
       const responses = await Promise.all([

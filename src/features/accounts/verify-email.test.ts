@@ -39,7 +39,7 @@ async function requestedLink(): Promise<SignedIn & { token: string }> {
 }
 
 describe('an address is not confirmed', () => {
-  test('by an invalid, used, replaced or expired token, nor by one for another address or purpose', async () => {
+  test('by an invalid, used, replaced or expired token, or by a token for another address or purpose', async () => {
     expect(await confirm(randomBytes(32).toString('base64url'))).toEqual(broken)
     const used = await requestedLink()
     expect((await confirm(used.token)).status).toBe(200)
@@ -64,7 +64,7 @@ describe('an address is not confirmed', () => {
     for (const who of [replaced, late, moved, resetUser]) expect(await isVerified(who)).toBe(false)
   })
 
-  test('twice: of twenty concurrent requests one succeeds', async () => {
+  test('more than once: of twenty concurrent requests, one succeeds', async () => {
     const { token, user } = await requestedLink()
     const responses = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -93,7 +93,7 @@ describe('when addresses must be confirmed before buying', () => {
     expect((await buy(who, planId)).status).toBe(200)
   })
 
-  test('registering and changing the address each email a link', async () => {
+  test('a registration and a change of address each cause an email with a link', async () => {
     const client = app.client()
     const name = `fresh_${randomBytes(3).toString('hex')}`
     const registered = await client.post('/api/register', { username: name, email: `${name}@example.org`, password })
@@ -118,13 +118,13 @@ describe('when addresses must be confirmed before buying', () => {
 })
 
 describe('another link', () => {
-  test('is refused when the address is confirmed', async () => {
+  test('is refused if the address is already confirmed', async () => {
     const who = await requestedLink()
     await confirm(who.token)
     expect((await who.client.post('/api/account/email-verification', {})).status).toBe(409)
   })
 
-  test('is refused after five within an hour', async () => {
+  test('is refused after five links within an hour', async () => {
     const limited = await appWith('optional', 1)
     const { client, user } = await limited.signIn()
     const statuses: number[] = []

@@ -7,7 +7,7 @@ import { Ticks } from '#web/ui/ticks.tsx'
 
 interface Props {
   site: Site
-  /** The mascots close their eyes: a password field has the focus. */
+  /** Whether the mascots close their eyes, because a password field has the focus. */
   eyesClosed: boolean
 }
 

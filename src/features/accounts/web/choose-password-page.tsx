@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { currentUser, passwordForm, updatePassword } from '../contract.ts'
 import { landingPath } from '../rules.ts'
 
-/** Shown until the user has replaced a temporary or guessable password; then redirects to the page they were going to. */
+/** Shown until the user has replaced a temporary or guessable password. Then redirects to the page that the user wanted to open. */
 export function ChoosePasswordPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { redirect } = useSearch({ from: '/choose-password' })

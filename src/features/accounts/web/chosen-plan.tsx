@@ -6,7 +6,7 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
 
-/** The plan that a visitor chose before logging in. Renders nothing if the page after the login is not the checkout of a plan on sale. */
+/** The plan that a visitor chose before logging in. Renders nothing if the login does not lead to the checkout of a plan on sale. */
 export function ChosenPlan({ redirect }: { redirect: string }) {
   const isCheckout = redirect.startsWith('/checkout?')
   const { data: plans } = useQuery({ ...query(listPlans), enabled: isCheckout })

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
-// Loaded separately, so that the page renders first. Server rendering is synchronous, so the component is loaded before.
+// Loaded separately, so that the page renders first. Server rendering is synchronous, so the server loads the component beforehand.
 const ForgotPasswordForm = lazyRouteComponent(() => import('./forgot-password-form.tsx'), 'ForgotPasswordForm')
 if (import.meta.env.SSR) await ForgotPasswordForm.preload?.()
 

@@ -19,7 +19,7 @@ const SecondStepForm = lazy(() =>
 )
 const PasskeyLogin = lazy(() => import('./passkey-login.tsx').then((module) => ({ default: module.PasskeyLogin })))
 
-/** Reserves the space of the passkey button, so that the form does not move when the button loads: a press at that moment would be lost. */
+/** Reserves the space of the passkey button, so that the form does not move when the button loads: a press during that shift would be lost. */
 const passkeySpace = <div aria-hidden="true" className="min-h-[3.375rem]" />
 
 export function LoginForm() {

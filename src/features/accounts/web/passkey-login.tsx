@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { useSignedIn } from './use-signed-in.ts'
 
-/** Logs in with a passkey. The device asks which account to use; canceling its prompt is not an error. */
+/** Logs in with a passkey. The device asks which account to use. Canceling the prompt of the device is not an error. */
 export function PasskeyLogin() {
   const createChallenge = useSend(createPasskeyChallenge)
   const confirm = useSend(confirmPasskey)

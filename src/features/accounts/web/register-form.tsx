@@ -18,7 +18,7 @@ const created = { title: 'Account created!', description: 'Your account has been
 const bonus = { title: 'Referral bonus applied!', description: "You've received credit from using a referral code." }
 
 interface Props {
-  /** The referral code of an invitation link: prefilled and locked unless the server rejects it. */
+  /** The referral code from an invitation link. It is prefilled and locked unless the server rejects it. */
   invitedBy?: string | undefined
 }
 

@@ -13,7 +13,7 @@ import { useSignedIn } from './use-signed-in.ts'
 
 interface Props {
   token: string
-  /** Returns to the password form, with an optional reason. */
+  /** Returns to the password form, which shows the reason if there is one. */
   onBack: (message?: string) => void
 }
 

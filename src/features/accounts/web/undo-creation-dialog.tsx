@@ -55,7 +55,7 @@ export function UndoCreationDialog({ user, returnTo }: Props) {
       onConfirm={undo}
     >
       <div role="status">
-        {preview.isPending && <p className="text-fg-2">Checking whether it is in use…</p>}
+        {preview.isPending && <p className="text-fg-2">Checking whether the account is in use…</p>}
         {refusal && <Note tone="bad">{refusal}</Note>}
         {preview.data && !refusal && <p>The account is not in use.</p>}
       </div>

@@ -2,8 +2,9 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /**
- * Returns the token of a one-time link; undefined until it is read, null when the URL has none. It is in the fragment, which browsers do not send
- * to servers; links of earlier releases have it in the query. It is removed from the URL immediately, to keep it out of history and screenshots.
+ * Returns the token of a one-time link; undefined until it is read, null if the URL has none. The token is in the fragment, which browsers do not
+ * send to servers; links from earlier releases have it in the query. The token is removed from the URL immediately, to keep it out of history and
+ * screenshots.
  */
 export function useLinkToken(path: '/reset-password' | '/verify-email' | '/tv-login'): string | null | undefined {
   const { token: queryToken } = useSearch({ from: path }) as { token?: string }

@@ -6,7 +6,7 @@ import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { createEmailVerification, getEmailVerification } from '../contract.ts'
 
-/** Asks the user to confirm their address, if the operator uses verification and it is not confirmed yet. */
+/** Asks the user to confirm their email address, if the operator uses verification and the address is not confirmed yet. */
 export function VerifyEmailNote({ className }: { className?: string }) {
   const { data } = useQuery(query(getEmailVerification))
   const { mutate, isPending } = useSend(createEmailVerification)

@@ -12,7 +12,7 @@ const throwBrokenLink = (): never => {
   throw new Refusal(400, 'broken_link', brokenLinkMessage)
 }
 
-/** Confirms the address a token was emailed to. Throws 400 with the same message for a used, expired, replaced or invalid token. */
+/** Confirms the email address to which a token was sent. Throws 400 with the same message for a used, expired, replaced or invalid token. */
 export async function confirmEmail(db: Db, token: string, requestId: string): Promise<{ message: string }> {
   const holder = (await findTokenHolder(db, 'verify_email', token)) ?? throwBrokenLink()
   await inTransaction(db, async (tx) => {

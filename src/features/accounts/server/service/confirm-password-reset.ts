@@ -17,9 +17,9 @@ const throwBrokenLink = (): never => {
 }
 
 /**
- * Sets a new password with an emailed one-time token. All sessions and passkeys end, and a second factor as `factorsEndedByMail` decides. The
- * address counts as verified, and the user gets an email. Throws 400 with the same message for a used, expired, replaced or invalid token, and
- * like `refuseGuessablePassword`.
+ * Sets a new password with an emailed one-time token. Ends all sessions and removes all passkeys, and the second factor if `factorsEndedByMail`
+ * matches it. The address counts as verified, and the user gets an email. Throws 400 with the same message for a used, expired, replaced or invalid
+ * token, and like `refuseGuessablePassword`.
  */
 export async function confirmPasswordReset(
   { db, limits, passwords }: AccountContext,

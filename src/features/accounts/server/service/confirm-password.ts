@@ -13,7 +13,7 @@ import { wrongPasswordMessage } from '../../rules.ts'
 
 /** The dependencies of changes to one's own account. */
 export type AccountContext = Pick<AppContext, 'db' | 'limits' | 'passwords'>
-/** The caller and the id of a request. */
+/** The caller of a request and the request id. */
 export type RequestContext = { caller: Caller; requestId: string }
 
 /** Proof of ownership: the password, and a code where two-step verification is on. */
@@ -30,9 +30,9 @@ export type WithProof = <T>(
 type Change<T> = (tx: Tx, before: User) => Promise<T>
 
 /**
- * Verifies a user's current password, then runs a change in a transaction that locks the user's row. `prepare` runs in between, outside of
- * the transaction, does slow work and returns the change. Throws 403 on `currentPassword`, 429 after too many wrong passwords (counted together
- * with failed logins), 503 when the hashing queue is full.
+ * Verifies a user's current password, then runs a change in a transaction that locks the user's row. In between, `prepare` runs outside the
+ * transaction; it does slow work and returns the change. Throws 403 on `currentPassword`, 429 after too many wrong passwords (counted together with
+ * failed logins), 503 when the hashing queue is full.
  */
 export async function withPassword<T>(
   ctx: AccountContext,

@@ -16,7 +16,7 @@ import { generateToken, storeToken } from '../mailed-token.ts'
 
 type NewCustomer = { username: string; email: string; fullName?: string | undefined }
 
-/** The field and the message of each unique index. Registration does not reveal which of the two is taken. */
+/** The field and the message for each unique index. Registration, in contrast, does not reveal which of the two is taken. */
 const taken: Record<string, [field: string, message: string]> = {
   users_name: ['username', 'Another account has this username'],
   users_mail: ['email', 'Another account has this email address'],
@@ -24,7 +24,7 @@ const taken: Record<string, [field: string, message: string]> = {
 
 /**
  * Creates a customer who cannot log in before they choose a password: they get a one-time link by email, valid for 7 days. Throws 400 for a
- * reserved name, and 409 on the field for a taken name or address.
+ * reserved name, and 409 on the field for a taken name or email address.
  */
 export async function createCustomer(
   { config, db, passwords }: Pick<AppContext, 'config' | 'db' | 'passwords'>,

@@ -15,12 +15,12 @@ import { generateToken, storeToken } from '../mailed-token.ts'
 import type { RequestContext } from './confirm-password.ts'
 
 type Recipient = { id: number; username: string; email: string }
-/** Stores and emails the verification link, in the transaction that sets the address. */
+/** Stores and emails a verification link, in the transaction that sets the email address. */
 export type Verification = (tx: Tx, user: Recipient) => Promise<void>
 
 /**
- * Encrypts a verification link before the transaction that emails it to `address`. Returns undefined when the operator does not require
- * verification or the mailbox has received too many emails.
+ * Encrypts a verification link before the transaction that emails it to `address`. Returns undefined if the operator turned verification off or the
+ * mailbox has received too many emails.
  */
 export async function prepareVerification(
   { config, db, limits }: Pick<AppContext, 'config' | 'db' | 'limits'>,
@@ -45,7 +45,10 @@ export async function prepareVerification(
   }
 }
 
-/** Emails a new link; the previous one becomes invalid. Throws 409 when there is nothing to confirm, 429 when the address got too many. */
+/**
+ * Emails a new verification link; the previous link becomes invalid. Throws 409 if there is nothing to confirm, and 429 if the mailbox has received
+ * too many emails.
+ */
 export async function createEmailVerification(
   ctx: Pick<AppContext, 'config' | 'db' | 'limits'>,
   user: SessionUser,
@@ -66,7 +69,7 @@ export async function createEmailVerification(
   return { message: `We sent a link to ${email}. It works for 24 hours.` }
 }
 
-/** Whether a user's address is confirmed, and the operator's setting for verification. */
+/** Returns whether a user's email address is confirmed, and the operator's setting for verification. */
 export async function getEmailVerification(
   db: Db,
   { email, emailVerified }: Pick<SessionUser, 'email' | 'emailVerified'>,
@@ -75,7 +78,7 @@ export async function getEmailVerification(
   return { mode, email, verified: emailVerified }
 }
 
-/** Throws 403 when the operator requires a confirmed address before a purchase and this user's is not confirmed. */
+/** Throws 403 when the operator requires a confirmed address before a purchase and this user's address is not confirmed. */
 export async function requireVerifiedEmail(db: Db, user: Pick<SessionUser, 'emailVerified'>): Promise<void> {
   const { emailVerification } = await settings.read(db, 'accounts')
   if (emailVerification === 'required' && !user.emailVerified) notAllowed(verifyFirstMessage, 'verify_email_first')

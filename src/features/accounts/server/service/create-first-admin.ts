@@ -12,9 +12,9 @@ const guessableAdminPassword =
   'ADMIN_PASSWORD is too easy to guess. Please choose another one, or leave it unset to have one generated.'
 
 /**
- * Creates the first administrator of an installation that has none. If the password was generated here, returns username and password, to be
- * shown once and changed at the first login. Throws an error with a message for the operator when username or address belong to a customer, or
- * when ADMIN_PASSWORD is guessable.
+ * Creates the first administrator of an installation that has none. If it generates the password, returns the username and password, to be shown
+ * once and changed at the first login. Throws an error with a message for the operator if the username or email address belongs to a customer, or
+ * if ADMIN_PASSWORD is guessable.
  */
 export async function ensureFirstAdmin({
   config,
@@ -43,7 +43,7 @@ async function insertAdmin(
 ): Promise<boolean> {
   try {
     return await db.transaction(async (tx) => {
-      // Several processes may start concurrently: the lock lets one check and create first, so that the others find an administrator.
+      // Several processes may start concurrently. The lock lets one of them check and create first, so that the others find an administrator.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`)
       if (await hasAdmin(tx)) return false
       const [row] = await tx

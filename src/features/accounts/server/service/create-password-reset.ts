@@ -14,7 +14,7 @@ import { isKnownDevice } from './sign-in.ts'
 
 /**
  * Emails a one-time link for setting a new password, valid for 15 minutes; an earlier link becomes invalid. The response and its timing are the
- * same whether or not an account has the address. Throws 429 when this network requests it too often.
+ * same whether or not an account has the address. Throws 429 after too many requests from this network.
  */
 export async function createPasswordReset(
   ctx: Pick<AppContext, 'config' | 'db' | 'limits'>,
@@ -43,7 +43,7 @@ async function emailLink(
       .where(eq(sql`lower(${users.email})`, typedEmail.toLowerCase()))
       .for('no key update')
     if (!user) return
-    // Requests of others must not block the owner on a known device.
+    // Requests from other people must not block the owner on a known device.
     if (!isAllowed && !(await isKnownDevice(tx, user.id, caller))) return
     await storeToken(tx, 'reset_password', token, user)
     await enqueueMail(tx, {

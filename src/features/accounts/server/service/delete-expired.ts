@@ -3,7 +3,10 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/connect.ts'
 import { adminRequests, loginPlaces, mailedTokens, pendingLogins, sessions } from '#server/db/tables.ts'
 
-/** Deletes expired sessions, emailed links, pending logins and requests for a second administrator, and devices not seen for a year. Returns the number of deleted rows. */
+/**
+ * Deletes expired sessions, emailed links, pending logins and requests for a second administrator, and records of devices and networks without a
+ * login for a year. Returns the number of deleted rows.
+ */
 export async function deleteExpired(db: Db): Promise<number> {
   const now = sql`now()`
   const expired: [PgTable, SQL | undefined][] = [

@@ -8,8 +8,9 @@ import type { Slot } from '#server/overload/slot.ts'
 const minimumMs = 1_000
 
 /**
- * Delays a refused login while imported password hashes are stored: comparing with one takes longer than with our own, and the response time would
- * reveal who was imported and has not logged in since. `startedAt` is the `performance.now()` before the comparison. Releases the slot.
+ * Delays a refused login while imported password hashes are stored: comparing a password with an imported hash takes longer than with our own hash,
+ * so the response time would reveal who was imported and has not logged in yet. `startedAt` is the `performance.now()` before the comparison. The
+ * delay does not occupy the slot.
  */
 export async function equalizeLoginTime(db: Db, startedAt: number, slot: Slot): Promise<void> {
   const [imported] = await anyImported(db, {})
@@ -17,7 +18,7 @@ export async function equalizeLoginTime(db: Db, startedAt: number, slot: Slot): 
   if (imported && restMs > 0) await slot.wait(restMs)
 }
 
-// The condition is that of the partial index `users_imported_password`.
+// Must match the condition of the partial index `users_imported_password`.
 const anyImported = statement('any_imported_password', (db) =>
   db.select({ one: sql`1` }).from(users).where(sql`${users.passwordHash} like 'import:%'`).limit(1),
 )

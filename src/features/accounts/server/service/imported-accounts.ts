@@ -6,8 +6,8 @@ import { noPassword } from '#server/session/imported-hash.ts'
 export type ImportedAccount = { username: string; email: string; fullName: string | null; passwordHash: string }
 
 /**
- * Creates customers in one statement. Returns their ids in the same order. The caller has checked names and addresses; a unique violation of the
- * database means that someone registered in between, and the caller tries again.
+ * Creates customers in one statement. Returns their ids in the same order. The caller has checked the names and email addresses. A unique violation
+ * means that a customer registered in between; the caller must then try again.
  */
 export async function insertImportedAccounts(tx: Tx, accounts: ImportedAccount[]): Promise<number[]> {
   const rows = accounts.map((account, at) => ({ ...account, at, code: referrals.randomReferralCode() }))
@@ -21,14 +21,14 @@ export async function insertImportedAccounts(tx: Tx, accounts: ImportedAccount[]
   return accounts.map(({ email }) => ids.get(email)!)
 }
 
-/** Removes accounts that were not used; the caller has checked this. Those that cannot be deleted are erased. */
+/** Removes unused accounts: deletes them, or erases those that cannot be deleted. The caller has checked that they are unused. */
 export async function removeImportedAccounts(tx: Tx, userIds: number[]): Promise<void> {
   await eraseImportedAccounts(tx, await deleteImportedAccounts(tx, userIds))
 }
 
 /**
- * Deletes imported accounts that were not used; the caller has checked this, and has removed what refers to them. An account that the ledger or an email
- * refers to is not deleted. Returns the ids of these.
+ * Deletes unused accounts. The caller has checked that they are unused and has deleted the other rows that refer to them. Accounts that the ledger
+ * or an email refers to are not deleted; returns their ids.
  */
 export async function deleteImportedAccounts(tx: Tx, userIds: number[]): Promise<number[]> {
   const ids = sql`any(${sql.param(userIds)}::int[])`
@@ -38,7 +38,7 @@ export async function deleteImportedAccounts(tx: Tx, userIds: number[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Erases name, address and password of these accounts, so that the same customers can be imported or register again. */
+/** Erases the names, email address and password of these accounts, so that the same customers can be imported or register again. */
 export async function eraseImportedAccounts(tx: Tx, userIds: number[]): Promise<void> {
   await tx.execute(sql`
     update users u set username = 'removed-' || u.id, email = 'removed-' || u.id || '@removed.invalid', full_name = null,

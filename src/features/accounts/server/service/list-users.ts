@@ -11,7 +11,7 @@ import { adminUserView } from '../user-view.ts'
 
 type Query = z.output<typeof userListQuery>
 
-/** Active subscriptions whose time ends on a day in UTC. */
+/** The condition for active subscriptions that end on a day in UTC. */
 function activeUntil(day: string): SQL | undefined {
   const start = new Date(`${day}T00:00:00Z`)
   const end = new Date(start.getTime() + 86_400_000)
@@ -46,5 +46,8 @@ export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
   rows: (db, ids) => db.select(adminUserView).from(users).where(inArray(users.id, ids)),
 }
 
-/** One page of all users, newest first by default. `status` is the subscription status; `search` is matched literally against username, email, full name and line username. */
+/**
+ * Returns one page of all users, newest first by default. `status` is the subscription status; `search` is matched literally against username,
+ * email, full name and line username.
+ */
 export const listUsers = (db: Db, query: Query): Promise<Page<AdminUser>> => readPage(db, userList, query)

@@ -39,7 +39,7 @@ export async function lockUserAndAdmin(
 export const isOwner = ({ role, staffRoleId }: Pick<LockedUser, 'role' | 'staffRoleId'>): boolean =>
   role === 'admin' && staffRoleId === null
 
-/** Throws 403 if a staff member who is not an owner changes another member's account: access to it would give its permissions. */
+/** Throws 403 if an actor who is not an owner changes the account of a staff member, because access to that account would give its permissions. */
 export function refuseStaffAccount(target: { role: 'user' | 'admin' }, { admin }: Pick<Actor, 'admin'>): void {
   if (target.role === 'admin' && !admin.permissions.includes('staff.manage'))
     notAllowed('Only an owner can do this for a staff member.', 'owners_only')

@@ -23,10 +23,10 @@ type SignedIn = { user: User; token: string }
 type Pending = Output<typeof endpoint> & { secondStep: unknown }
 
 /**
- * Logs in with a username or an email address, ignoring case; the browser's previous session ends. If two-step verification is on, no session
- * is opened yet, and the returned token proves the password for five minutes. Throws 401 with the same message and after the same work for an
- * unknown name and a wrong password, 429 after too many failures, 503 when the hashing queue is full. Logins with an administrator's name use
- * separate slots. The first login replaces an imported hash.
+ * Logs in with a username or an email address, ignoring case; the browser's previous session ends. If two-step verification is on, no session is
+ * opened yet, and the returned token proves the password for five minutes. Throws 401 with the same message and after the same work for an unknown
+ * name and a wrong password, 429 after too many failures, 503 when the hashing queue is full. Logins with an administrator's name use separate
+ * slots, so that other logins cannot block them. The first login replaces an imported hash.
  */
 export async function login(
   ctx: Pick<AppContext, 'db' | 'limits' | 'passwords'>,

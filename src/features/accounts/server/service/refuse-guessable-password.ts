@@ -9,9 +9,9 @@ import { isGuessablePassword } from '../guessable-passwords.ts'
 type PasswordOwner = { username: string; email: string; role: 'user' | 'admin' }
 
 /**
- * Throws 400 on the field `path` for a guessable password: a common one, the brand, or the user's own name or address. Applies always to
- * administrators, and to customers only if the operator's setting says so, because the product accepts any six characters by default.
- * Returns whether the password is strong, to be stored with its hash.
+ * Throws 400 on the field `path` for a guessable password: a common one, the brand, or the user's own name or address. This always applies to
+ * administrators, but to customers only if the operator's setting says so, because customers may use any six characters by default. Returns whether
+ * the password is strong, to be stored with its hash.
  */
 export async function refuseGuessablePassword(
   db: Db,
@@ -26,6 +26,6 @@ export async function refuseGuessablePassword(
   return false
 }
 
-/** `must_change_password` for an UPDATE of a user: true for an administrator with a weak password, including one promoted by that UPDATE. */
+/** The value of `must_change_password` for an UPDATE of a user: true for a weak password of a user who is an administrator when the UPDATE runs. */
 export const mustChangeWeakPassword = (strongPassword: boolean): SQL<boolean> =>
   strongPassword ? sql`false` : sql`${users.role} = 'admin'`

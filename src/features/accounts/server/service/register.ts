@@ -70,7 +70,7 @@ type NewCustomer = {
   referredBy: number | undefined
 }
 
-/** The emails to send; none to a mailbox that has received too many. */
+/** The emails to send: none if the mailbox has received too many. */
 type RegistrationMails = { verify: Verification | undefined; welcome: boolean }
 
 async function insertCustomer(

@@ -39,7 +39,7 @@ export async function resetPassword(
   const strongPassword = await refuseGuessablePassword(db, newPassword, target, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
   return inTransaction(db, async (tx) => {
-    // Before any row is locked: wait until the user's running requests have ended.
+    // Before any row is locked, because this waits until the user's running requests have ended.
     await endSessionsOf(tx, userId)
     const { user } = await lockUserAndAdmin(tx, userId, actor)
     refuseStaffAccount(user, actor)

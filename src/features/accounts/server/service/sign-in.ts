@@ -12,8 +12,8 @@ import type { RequestContext } from './confirm-password.ts'
 type LoginUser = { id: number; username: string; email: string }
 
 /**
- * Opens a session for an authenticated user and returns its token; the browser's previous session ends. With `newLoginMail` the user is
- * emailed about a login from a device and network without an earlier login, unless it is their first login.
+ * Opens a session for an authenticated user and returns its token; the browser's previous session ends. With `newLoginMail`, the user is emailed
+ * about a login from a new combination of device and network, unless it is their first login.
  */
 export async function signIn(
   tx: Tx,
@@ -52,7 +52,10 @@ export async function isKnownDevice(tx: Tx, userId: number, caller: RequestConte
   )
 }
 
-/** Records the device and network of a login. Returns the time of the login if they are new to a user who has logged in from others before. */
+/**
+ * Records the device and network of a login. Returns the time of the login if this combination is new and the user has logged in from another one
+ * before.
+ */
 async function recordNewDevice(tx: Tx, user: LoginUser, caller: RequestContext['caller']): Promise<string | undefined> {
   const place = deviceHash(user.id, caller)
   const [device] = await upsertDevice(tx, { userId: user.id, place })

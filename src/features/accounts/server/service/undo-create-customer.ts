@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { conflict, Refusal } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import type { UndoneCreation } from '../../admin-contract.ts'
+import type { UndoCreationResult } from '../../admin-contract.ts'
 import { removeImportedAccounts } from './imported-accounts.ts'
 import { lockUserAndAdmin } from './lock-user-and-admin.ts'
 
@@ -14,30 +14,30 @@ import { lockUserAndAdmin } from './lock-user-and-admin.ts'
 const usedBy = {
   created: 'The account was not created by an administrator.',
   login: 'The customer has chosen a password or logged in.',
-  invoice: 'There is an invoice.',
-  payment: 'There is a payment.',
-  credit: 'There is account credit.',
-  subscription: 'There is a subscription.',
-  line: 'There is a line.',
-  request: 'There is a request, a report or a message.',
-  referral: 'The account takes part in a referral.',
-  role: 'The account belongs to the staff.',
+  invoice: 'The account has an invoice.',
+  payment: 'The account has a payment.',
+  credit: 'The account has credit.',
+  subscription: 'The account has a subscription.',
+  line: 'The account has a line.',
+  request: 'The account has a request, a report or a message.',
+  referral: 'The account is part of a referral.',
+  role: 'The account belongs to a staff member.',
   edited: 'The account was edited.',
 } as const
 
 /**
- * Removes an account that an administrator created, if it is unused. Name, address and password are erased, and the link to choose a password no
- * longer works. Throws 404, and 409 `built_on` with the reason.
+ * Removes an account that an administrator created, if it is unused. The names, email address and password are erased, and the link to choose a
+ * password no longer works. Throws 404, and 409 `built_on` with the reason.
  */
-export async function undoCreateCustomer(db: Db, userId: number, actor: Actor): Promise<UndoneCreation> {
+export async function undoCreateCustomer(db: Db, userId: number, actor: Actor): Promise<UndoCreationResult> {
   return inTransaction(db, async (tx) => {
     await remove(tx, userId, actor)
     return { refusal: null }
   })
 }
 
-/** The same as a preview: nothing is removed, and a refusal is part of the result. Throws 404. */
-export async function previewUndoCreation(db: Db, userId: number, actor: Actor): Promise<UndoneCreation> {
+/** Checks whether `undoCreateCustomer` would succeed: runs it and rolls it back. A 409 becomes `refusal` in the result. Throws 404. */
+export async function previewUndoCreation(db: Db, userId: number, actor: Actor): Promise<UndoCreationResult> {
   try {
     return await previewTransaction(db, async (tx) => {
       await remove(tx, userId, actor)

@@ -21,9 +21,9 @@ type PasswordChange = {
 }
 
 /**
- * Changes the password of a user who enters the current one. Ends all sessions and, with `removePasskeys`, removes all passkeys. The calling
- * browser continues with the returned token. The user gets an email that lists removed and remaining passkeys. Throws like `withPassword`, and
- * 400 on `newPassword` for an unchanged or guessable password.
+ * Changes the password of a user who enters the current one. Ends all sessions and, with `removePasskeys`, removes all passkeys. The browser that
+ * made the request continues with the returned session token. The user gets an email that lists removed and remaining passkeys. Throws like
+ * `withPassword`, and 400 on `newPassword` for an unchanged or guessable password.
  */
 export async function updatePassword(
   ctx: AccountContext,

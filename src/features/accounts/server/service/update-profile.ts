@@ -23,9 +23,9 @@ import { prepareVerification } from './create-email-verification.ts'
 type Profile = Proof & { fullName: string; email: string }
 
 /**
- * Changes a user's full name and email address. Requires the password, and for a new address also a code where two-step verification is on. A
- * new address is unverified and gets a confirmation link. The old address gets a notice, unless it was never confirmed and its mailbox has
- * received too many emails. Throws like `withPassword`, and 409 on `email` for a taken address.
+ * Changes a user's full name and email address. Requires the password, and for a new address also a code where two-step verification is on. A new
+ * address is unverified and gets a confirmation link. The old address is notified, unless it was never confirmed and its mailbox has received too
+ * many emails. Throws like `withPassword`, and 409 on `email` for a taken address.
  */
 export async function updateProfile(
   ctx: AccountContext & Pick<AppContext, 'config'>,

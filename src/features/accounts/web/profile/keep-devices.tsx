@@ -4,7 +4,7 @@ import { listDevices } from '#features/devices/contract.ts'
 import { query } from '#web/data.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 
-/** Whether a change of the password keeps TVs and TV apps. Shown to customers who have any. */
+/** A checkbox to keep TVs and TV apps when the password changes. Shown to customers who have any. */
 export function KeepDevices(field: Omit<ComponentProps<typeof Checkbox>, 'label' | 'hint'>) {
   const { data } = useQuery(query(listDevices))
   if (!data?.devices.some(({ kind }) => kind !== 'browser')) return null

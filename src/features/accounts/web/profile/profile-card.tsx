@@ -15,7 +15,7 @@ const preload = () => void loadDialog()
 
 export function ProfileCard() {
   const { data: user } = useSuspenseQuery(query(currentUser))
-  // The number of openings is the dialog's key, so that each opening starts with a fresh form.
+  // The number of times the dialog was opened is its key, so that each opening starts with a fresh form.
   const [openCount, setOpenCount] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
   // If the session ended while the dialog was open, it opens again after the login with the typed values.

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { currentUser, passwordForm, profileChange, type User, updatePassword, updateProfile } from '../../contract.ts'
 import { profileDraft } from './profile-draft.ts'
 
-/** The form that changes name and email; `onDone` runs after it was saved. */
+/** The form that changes name and email; `onDone` runs after saving. */
 export function useProfileForm(user: User, onDone: () => void) {
   const client = useQueryClient()
   const send = useSend(updateProfile)
@@ -34,7 +34,7 @@ export function useProfileForm(user: User, onDone: () => void) {
 }
 export type ProfileForm = ReturnType<typeof useProfileForm>
 
-/** The form that changes the password; `onDone` runs after it was saved. */
+/** The form that changes the password; `onDone` runs after saving. */
 export function usePasswordForm(onDone: () => void) {
   const client = useQueryClient()
   const send = useSend(updatePassword, [listPasskeys])

@@ -114,7 +114,7 @@ test('the dialog of a subscription changed by another administrator shows the cu
   expect(elsewhere.ok()).toBe(true)
   await dialog.getByRole('button', { name: 'Update Subscription' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    'Someone else changed it first: this subscription is now pending, no plan. Nothing was changed.',
+    'Someone else changed this subscription first. It is now pending, no plan. Nothing was changed.',
   )
   await expect(dialog.getByLabel('Status')).toHaveValue('expired')
   await dialog.getByRole('button', { name: 'Reload' }).click()

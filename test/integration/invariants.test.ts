@@ -24,7 +24,7 @@ afterAll(() => app.close())
 const everyCent = 'every cent a customer paid or was given is in a segment, in the balance or in a refund'
 const everyCentInAll = 'every cent received or given is in a segment, in a balance or in a refund'
 const perAct =
-  'the cents that a payment or an edit put into segments are those it took out of them plus those paid, less the credit given'
+  'the cents that a payment or an edit puts into segments are those it takes out of segments plus those paid, minus the credit given'
 const withoutConstraint = (constraint: string, table: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint};`
 /** Changes made in a database shell, and the invariants that each violates. */
 const breakages: [string, string, string[]][] = [

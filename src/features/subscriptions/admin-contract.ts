@@ -1,4 +1,4 @@
-// Admin endpoints of subscriptions: edits, their preview, and undoing them.
+// Admin endpoints of subscriptions: to edit them, and to preview and undo edits.
 import * as z from 'zod/mini'
 import { adminUser } from '#features/accounts/admin-contract.ts'
 import { subscriptionStatus } from '#features/accounts/contract.ts'
@@ -47,7 +47,7 @@ export const updateSubscription = put('/api/admin/users/:userId/subscription', {
   output: adminUser,
 })
 
-/** The effect of an edit, computed by running it in a transaction that is rolled back. Amounts are cents. */
+/** The effect of an edit, computed by running it in a transaction that is rolled back. Amounts are in cents. */
 export const subscriptionOutcome = z.object({
   refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
   after: z.nullable(
@@ -61,9 +61,9 @@ export const subscriptionOutcome = z.object({
   ),
   addedDays: z.int(),
   removedDays: z.int(),
-  /** Paid for the remaining time. */
+  /** The amount paid for the remaining time. */
   keptCents: cents,
-  /** Paid for the time that the edit withdraws, minus what it restores. */
+  /** The amount paid for the time that the edit withdraws, minus the amount paid for the time that it restores. */
   withdrawnCents: cents,
   time: z.array(paidTime),
 })

@@ -1,4 +1,4 @@
-// Admin endpoints of days that are given to customers: one customer, and the progress of a gift to many.
+// Admin endpoints for gifts of days: to one customer, and the progress of gifts to many customers.
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
 import { id, idText, instant, singleLine } from '#kit/text.ts'
@@ -15,11 +15,11 @@ export const giveDaysForm = z.object({
   days: daysField,
   /** Shown to the customer. */
   reason: reasonField,
-  /** The customer gets an email. */
+  /** Whether the customer gets an email. */
   emails: z.boolean(),
 })
 const userParams = z.object({ userId: idText })
-export const previewGiveDays = post('/api/admin/users/:userId/days/preview', {
+export const previewGiftOfDays = post('/api/admin/users/:userId/days/preview', {
   summary: 'Preview giving days to a customer',
   access: 'admin',
   needs: 'subscriptions.edit',
@@ -28,12 +28,12 @@ export const previewGiveDays = post('/api/admin/users/:userId/days/preview', {
   output: subscriptionOutcome,
 })
 export const giveDays = post('/api/admin/users/:userId/days', {
-  summary: 'Give days to a customer, with a reason that the customer reads',
+  summary: 'Give days to a customer, with a reason that is shown to the customer',
   access: 'admin',
   needs: 'subscriptions.edit',
   limit: 'adminWrite',
   params: userParams,
-  /** `expectedEnd` is the end of the paid time that was shown; the request is refused if it has changed. */
+  /** `expectedEnd` is the end of the paid time that was shown. The request is refused if that end has changed. */
   body: z.extend(giveDaysForm, { expectedEnd: z.nullable(instant) }),
   output: z.object({ endDate: z.nullable(instant) }),
 })
@@ -48,14 +48,14 @@ export const timeGift = z.object({
   createdBy: z.string(),
   /** The number of customers by outcome. */
   counts: z.object({ waiting: z.int(), added: z.int(), skipped: z.int(), undone: z.int(), kept: z.int() }),
-  /** The first customers who got nothing, or who kept the days when they were taken back. */
+  /** The first customers who got no days, or who kept their days when the gift was taken back. */
   exceptions: z.array(z.object({ userId: id, username: z.string(), reason: z.string() })),
 })
 export type TimeGift = z.output<typeof timeGift>
 
 const giftParams = z.object({ giftId: idText })
 export const getTimeGift = get('/api/admin/time-gifts/:giftId', {
-  summary: 'The progress of days given to customers',
+  summary: 'The progress of a gift of days',
   access: 'admin',
   needs: 'subscriptions.edit',
   dependsOn: ['time_gift'],
@@ -63,7 +63,7 @@ export const getTimeGift = get('/api/admin/time-gifts/:giftId', {
   output: timeGift,
 })
 export const continueTimeGift = post('/api/admin/time-gifts/:giftId/continue', {
-  summary: 'Continue to give the days to customers, or to take them back; does nothing once it is finished',
+  summary: 'Continue to give the days to customers, or to take them back; does nothing if the gift is finished',
   access: 'admin',
   needs: 'subscriptions.edit',
   limit: 'adminWrite',
@@ -71,7 +71,7 @@ export const continueTimeGift = post('/api/admin/time-gifts/:giftId/continue', {
   output: timeGift,
 })
 export const undoTimeGift = post('/api/admin/time-gifts/:giftId/undo', {
-  summary: 'Take the days back. Customers whose subscriptions changed because of them keep them',
+  summary: 'Take the days of a gift back; customers with a later change that depends on the days keep them',
   access: 'admin',
   needs: 'subscriptions.edit',
   limit: 'adminWrite',

@@ -7,7 +7,7 @@ import { subscriptionOutcome } from './admin-contract.ts'
 export const moveForm = z.object({
   /** The username or the email address of the other account. */
   to: singleLine(1, 254, 'Please enter a username or an email address'),
-  /** Both customers get an email. */
+  /** Whether both customers get an email. */
   emails: z.boolean(),
 })
 const params = z.object({ userId: idText })

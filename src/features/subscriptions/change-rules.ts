@@ -10,7 +10,7 @@ const screensOf = (feature: string): number | undefined => {
   const [, digits] = /^(\d+) (?:screen|connection)/i.exec(feature) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
-/** The features gained and lost. A different number of screens is listed once: as a gain with more screens, as a loss with fewer. */
+/** Returns the gained and the lost features. A different number of screens is listed once: more screens as gained, fewer as lost. */
 export function featureChanges(
   current: readonly string[],
   next: readonly string[],

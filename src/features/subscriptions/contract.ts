@@ -24,7 +24,7 @@ const openInvoice = z.object({
   planId: id,
   planName: z.string(),
   amount: cents,
-  /** Whether the customer can still pay it; otherwise the payment is being checked. */
+  /** Whether the customer can still pay the invoice; otherwise the payment is being checked. */
   awaitsPayment: z.boolean(),
 })
 export type OpenInvoice = z.output<typeof openInvoice>
@@ -32,7 +32,7 @@ const latestPayment = z.object({
   invoiceNumber: z.string(),
   amount: cents,
   paymentMethod: z.nullable(z.enum(['cashapp', 'venmo', 'creditcard'])),
-  /** Confirmed: when it was paid. Otherwise when it was submitted. */
+  /** When a confirmed payment was paid, or when an unconfirmed one was submitted. */
   at: instant,
   isConfirmed: z.boolean(),
 })
@@ -40,29 +40,29 @@ const nextStep = z.enum(['renew', 'device'])
 export type NextStep = z.output<typeof nextStep>
 /** What the Subscription tab shows. Its size does not depend on the customer's history. */
 export const ownSubscription = z.object({
-  /** The customer's plan; null without one, and when it is no longer on sale. */
+  /** The customer's plan; null without a plan, or if the plan is no longer on sale. */
   plan: z.nullable(plan),
   /** The name of the customer's plan, even when it is no longer on sale. */
   planName: z.nullable(z.string()),
-  /** The plan on sale that a renewal buys: that of the last paid time. */
+  /** The plan that a renewal buys: the plan of the last paid time, if it is on sale. */
   renewablePlanId: z.nullable(id),
   /** The remaining paid time in order. */
   time: z.array(paidTime),
-  /** Days that were given without a payment and are not used up, the newest first, with the reason. */
+  /** Days that were given without a payment and are not used up, with the reason, newest first. */
   gifts: z.array(z.object({ days: z.int(), reason: z.string(), at: instant })),
   /** The pending plan change. */
   change: z.nullable(openInvoice),
   /** The latest pending invoice that is not a plan change. */
   purchase: z.nullable(openInvoice),
-  /** The submitted payment that is being checked, else the latest confirmed one. */
+  /** The submitted payment that is being checked, otherwise the latest confirmed payment. */
   payment: z.nullable(latestPayment),
   /** The draft invoice for the renewal. */
   renewal: z.nullable(openInvoice),
-  /** The invoice to which Manage Payment leads: the latest pending one, else the latest paid one, else the latest. */
+  /** The invoice to which Manage Payment leads: the latest pending invoice, otherwise the latest paid one, otherwise the latest of any status. */
   latestInvoiceNumber: z.nullable(z.string()),
-  /** A requested refund, else the latest payment that can be refunded until `until`. */
+  /** A requested refund, otherwise the latest payment that can still be refunded, until `until`. */
   guarantee: z.nullable(z.object({ invoiceNumber: z.string(), isRequested: z.boolean(), until: z.nullable(instant) })),
-  /** What My Account suggests to a subscriber; null if there is nothing to do or it was put off. */
+  /** What My Account suggests to a subscriber; null if there is nothing to suggest or the suggestion was put off. */
   nextStep: z.nullable(nextStep),
   /** How many screens of the plan have never been used. */
   unusedScreens: z.int(),
@@ -78,7 +78,7 @@ export const getOwnSubscription = get('/api/account/subscription', {
 
 /** The items and the price of an order before its invoice exists, computed by the code that also creates the invoice. */
 export const orderQuote = z.object({
-  /** The number of the open draft for this plan. */
+  /** The invoice number of the open draft for this plan. */
   invoiceNumber: z.nullable(z.string()),
   lines: z.array(z.object({ description: z.string(), amount: z.int() })),
   amount: cents,
@@ -94,7 +94,7 @@ export const quoteOrder = get('/api/checkout/quote', {
 })
 
 export const putOffNextStep = post('/api/account/next-step/put-off', {
-  summary: 'Puts off a suggested step for 7 days',
+  summary: 'Put off a suggested step for 7 days',
   access: 'member',
   limit: 'write',
   body: z.object({ step: nextStep }),

@@ -46,7 +46,7 @@ async function ended({
 }
 const working = { wantedEnabled: true, panelEnabled: true }
 
-test('the expiry email contains no end of grace without a working line or without grace days', async () => {
+test('without a working line or without grace days, the expiry email contains no end of the grace days', async () => {
   expect((await ended({ grace: 3 })).worksUntil).toBeNull()
   expect((await ended({ grace: 3, line: { wantedEnabled: true, panelEnabled: false } })).worksUntil).toBeNull()
   expect((await ended({ grace: 3, line: { wantedEnabled: false, panelEnabled: true } })).worksUntil).toBeNull()

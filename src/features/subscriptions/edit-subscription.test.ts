@@ -57,7 +57,7 @@ const rowsOf = async ({ user }: SignedIn) => {
 }
 
 describe('an edit of a subscription', () => {
-  test('that adds days creates a segment with zero paid cents', async () => {
+  test('that adds days creates a segment with 0 paid cents', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     await edit(customer, { planId: month, status: 'active', endDate: '2027-05-15' })
@@ -67,7 +67,7 @@ describe('an edit of a subscription', () => {
     ])
   })
 
-  test('that removes days keeps the paid cents of the remaining days and withdraws the other days with theirs', async () => {
+  test('that removes days keeps the cents paid for the remaining days, and withdraws the removed days with the cents paid for them', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     await edit(customer, { planId: month, status: 'active', endDate: '2027-04-10' })
@@ -86,7 +86,7 @@ describe('an edit of a subscription', () => {
     expect((await world.userOf(customer)).accountCredit).toBe(0)
   })
 
-  test('that ends it withdraws all remaining time, and a later purchase starts at its payment', async () => {
+  test('that cancels the subscription withdraws all remaining time, and a later purchase starts at its payment', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     await edit(customer, { planId: month, status: 'cancelled' })
@@ -97,7 +97,7 @@ describe('an edit of a subscription', () => {
 })
 
 describe('the preview of an edit', () => {
-  test('has the exact effects of the edit, and writes nothing', async () => {
+  test('shows exactly the effects of the edit, and writes nothing', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     const before = [await rowsOf(customer), await world.userOf(customer)]
@@ -117,7 +117,7 @@ describe('the preview of an edit', () => {
     expect(shown.time).toMatchObject([{ planId: month, endsAt: subscriptionEndDate }])
   })
 
-  test('contains the reason for a refusal', async () => {
+  test('shows why the edit would be refused', async () => {
     const customer = await world.app.signIn()
     expect(await preview(customer, { planId: null, status: 'active' })).toMatchObject({
       refusal: { message: 'An active subscription needs a plan' },
@@ -135,7 +135,7 @@ describe('the preview of an edit', () => {
 })
 
 describe('undoing an edit', () => {
-  test('is refused for another customer’s edit, for a payment, and for an edit that is already undone', async () => {
+  test('is refused if the edit belongs to another customer, is a payment, or was already undone', async () => {
     const [one, other] = [await world.app.signIn(), await world.app.signIn()]
     await edit(one, { planId: month, status: 'active', endDate: '2027-04-20' })
     await world.buy(other, month)
@@ -147,7 +147,7 @@ describe('undoing an edit', () => {
     await expect(undo(one, id)).rejects.toMatchObject({ status: 409, code: 'already_reversed' })
   })
 
-  test('restores the previous segments, and a later purchase moves forward', async () => {
+  test('restores the previous segments and moves a later purchase to an earlier start', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     const before = [await rowsOf(customer), await world.timeOf(customer)]
@@ -167,7 +167,7 @@ describe('undoing an edit', () => {
     expect([await rowsOf(customer), await world.timeOf(customer)]).toEqual(before)
   })
 
-  test('is refused until a later plan change is reversed, which the message names', async () => {
+  test('is refused until a later plan change is reversed, and the message names that plan change', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     await edit(customer, { planId: month, status: 'active', endDate: '2027-05-15' })
@@ -184,7 +184,7 @@ describe('undoing an edit', () => {
   })
 })
 
-test('editing one’s own subscription requires another administrator when self-approval is denied', async () => {
+test('administrators cannot edit their own subscription when self-approval is denied, but other administrators can', async () => {
   const strict = await buildApp({ config: { selfApproval: 'deny' } })
   try {
     const [self, colleague] = [await strict.signInAdmin(), await strict.signInAdmin()]

@@ -29,7 +29,7 @@ const move = ({ user }: SignedIn, other: SignedIn, emails = true) =>
 const stateOf = async ({ user }: SignedIn) => (await world.app.db.select().from(users).where(eq(users.id, user.id)))[0]!
 const timeOf = ({ client }: SignedIn) => client.call(listPaidTime, {})
 
-test('an unknown account, the same account, and one with time left are refused, and nothing moves', async () => {
+test('a move to an unknown account, to the same account, or to an account with time left is refused, and nothing moves', async () => {
   const [from, to] = [await world.app.signIn(), await world.app.signIn()]
   await expect(move(from, to)).rejects.toMatchObject({ status: 409, code: 'no_time' })
   await world.buy(from, month)
@@ -45,7 +45,7 @@ test('an unknown account, the same account, and one with time left are refused, 
   expect(await world.app.db.$count(subscriptionMoves)).toBe(0)
 })
 
-test('running and queued time moves with its plans; the cents stay, both are emailed, and the undo restores both', async () => {
+test('running and queued time moves with its plans, the paid cents stay, both customers are emailed, and undoing restores both', async () => {
   const [from, to] = [await world.app.signIn(), await world.app.signIn()]
   await world.buy(from, month)
   await world.buy(from, year)
@@ -94,7 +94,7 @@ test('running and queued time moves with its plans; the cents stay, both are ema
   await expect(again).rejects.toMatchObject({ status: 409 })
 })
 
-test('a move is not undone, on either side, after the plan of the moved time was changed', async () => {
+test('after the plan of the moved time was changed, the move cannot be undone, and neither account changes', async () => {
   const [from, to] = [await world.app.signIn(), await world.app.signIn()]
   await world.buy(from, month)
   await move(from, to, false)

@@ -2,20 +2,20 @@ import type { Instant } from '#kit/dates.ts'
 import type { NextStep } from './contract.ts'
 import { isRunning, type SubscriptionFields } from './running-rules.ts'
 
-/** From this many days before the end of the paid time, a renewal is suggested. */
+/** How many days before the end of the paid time a renewal is suggested. */
 export const renewalDays = 14
 export const putOffDays = 7
 
 type Facts = SubscriptionFields & {
-  /** The connections of the plan; 0 without one. */
+  /** The connections of the plan; 0 without a plan. */
   connections: number
-  /** How many screens the customer has used; null where this is not known. */
+  /** How many screens the customer has used; null if this is not known. */
   usedScreens: number | null
-  /** Until when steps are put off. */
+  /** Until when each step is put off. */
   putOffSteps: Record<string, Instant>
 }
 
-/** What a subscriber could do next at `now`: the more urgent step first, and one at a time. Also returns how many screens of the plan have never been used. */
+/** Returns the most urgent step that a subscriber could take at `now`, and how many screens of the plan have never been used. */
 export function nextStepAt(now: Date, facts: Facts): { nextStep: NextStep | null; unusedScreens: number } {
   const { subscriptionEndDate: end, connections, usedScreens, putOffSteps } = facts
   const unusedScreens = usedScreens === null ? 0 : Math.max(0, connections - usedScreens)

@@ -26,7 +26,7 @@ test('an unknown step cannot be put off', async () => {
   expect(response.status).toBe(400)
 })
 
-test('a step is suggested to subscribers only, the renewal first, and one that is put off returns after 7 days', async () => {
+test('steps are suggested only to subscribers, the renewal first, and a step that was put off returns after 7 days', async () => {
   await watching(true)
   const customer = await app.signIn()
   expect(await next(customer), 'without a subscription').toBeNull()
@@ -35,7 +35,7 @@ test('a step is suggested to subscribers only, the renewal first, and one that i
 
   const { until } = await customer.client.call(putOffNextStep, { body: { step: 'renew' } })
   expect(Date.parse(until) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
-  expect(await next(customer), 'two screens have never been used').toBe('device')
+  expect(await next(customer), 'after the renewal was put off, with two unused screens').toBe('device')
   await customer.client.call(putOffNextStep, { body: { step: 'device' } })
   expect(await next(customer)).toBeNull()
 
@@ -47,7 +47,7 @@ test('a step is suggested to subscribers only, the renewal first, and one that i
   for (const _ of [1, 2])
     await app.db.execute(sql`insert into devices (user_id, kind, name, token_hash, seen_at)
       values (${customer.user.id}, 'tv', 'Bedroom', ${randomBytes(32)}, now())`)
-  expect(await next(customer), 'every screen was used').toBeNull()
+  expect(await next(customer), 'after every screen was used').toBeNull()
 })
 
 test('screens are not counted while channels cannot be watched on this site', async () => {

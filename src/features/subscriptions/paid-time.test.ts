@@ -38,7 +38,7 @@ const paidFor = async ({ user }: SignedIn) =>
   ])
 
 describe('a purchase of another plan during a subscription', () => {
-  test('starts at the end of the paid time, and changes neither its price nor its connections', async () => {
+  test('starts at the end of the paid time, and does not change the price or the connections of that time', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     await world.buy(customer, monthFive)
@@ -57,7 +57,7 @@ describe('a purchase of another plan during a subscription', () => {
     ])
   })
 
-  test('and repeated plan changes conserve cents: paid time plus credit equals the payments', async () => {
+  test('conserves cents even with repeated plan changes: paid time plus credit equals the payments', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     await world.buy(customer, monthFive)
@@ -75,8 +75,8 @@ const chargesOf = async ({ client }: SignedIn): Promise<number> =>
     .filter(({ kind, status }) => kind === 'plan_change' && status === 'paid')
     .reduce((cents, { amount }) => cents + amount, 0)
 
-describe('the current plan', () => {
-  test('is set on the user and the line once its segment has started, even if no process ran at that time', async () => {
+describe('the plan of a customer', () => {
+  test('is written to the user and the line once its segment has begun, even if no process ran at that time', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, monthOne)
     await world.buy(customer, monthFive)
@@ -101,7 +101,7 @@ describe('the current plan', () => {
     expect(jobs.map(({ cause }) => cause)).toEqual(['purchase', 'purchase', 'segment'])
   })
 
-  test('is the last one when all segments ended while no process ran', async () => {
+  test('is the last plan if all segments ended while no process ran', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, monthOne)
     await world.buy(customer, monthFive)
@@ -111,7 +111,7 @@ describe('the current plan', () => {
     expect(await world.timeOf(customer)).toEqual([])
   })
 
-  test('is renewed with the plan of the last segment', async () => {
+  test('is the plan of the last segment in a renewal invoice', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, monthOne)
     await world.buy(customer, monthFive)
@@ -126,7 +126,7 @@ describe('the current plan', () => {
 })
 
 describe('a plan change is refused as outdated', () => {
-  test('when the period it was priced for ends before it is confirmed', async () => {
+  test('if the period for which it was priced ends before the change is confirmed', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     await world.pass(24 * 365)
@@ -136,7 +136,7 @@ describe('a plan change is refused as outdated', () => {
     expect(await world.timeOf(customer)).toEqual([])
   })
 
-  test('when a purchase or an administrator’s edit has changed the segments', async () => {
+  test('if a purchase or an administrator’s edit has changed the segments', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     const change = await world.requestChange(customer, yearTwo)
@@ -149,7 +149,7 @@ describe('a plan change is refused as outdated', () => {
     await expect(world.decide(again.id, 'paid')).rejects.toMatchObject(outdated)
   })
 
-  test('when it expired unpaid, even after it is reopened', async () => {
+  test('if its invoice expired unpaid, even after the invoice is reopened', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     const change = await world.requestChange(customer, monthOne)
@@ -162,7 +162,7 @@ describe('a plan change is refused as outdated', () => {
 })
 
 describe('the credit of a plan change', () => {
-  test('is the amount paid for the remaining time, without granted or discounted cents or later price changes', async () => {
+  test('is the amount paid for the remaining time, without granted or discounted cents, and ignores later price changes', async () => {
     const granted = await world.app.signIn()
     await edit(granted, { planId: yearTwo, status: 'active', endDate: addMonths(world.now(), 12).slice(0, 10) })
     expect((await world.change(granted, monthOne)).amount).toBe(0)
@@ -185,7 +185,7 @@ describe('the credit of a plan change', () => {
   })
 })
 
-test('a trial is not paid time: a later subscription starts at its payment and holds the amount paid', async () => {
+test('a trial is not paid time: a later subscription starts at its payment and records the amount paid', async () => {
   const customer = await world.app.signIn()
   await customer.client.post('/api/trial-requests', { device: 'Fire TV', message: 'I would like to see it first' })
   const [trial] = (await (await customer.client.request('/api/trial-requests')).json()) as { id: number }[]

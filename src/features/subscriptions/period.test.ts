@@ -11,7 +11,7 @@ describe('a subscription is running', () => {
   test.each(['pending', 'expired', 'cancelled', 'none'] as const)('never with the status %s', (subscriptionStatus) => {
     expect(isRunning({ subscriptionStatus, subscriptionEndDate: end }, at(start))).toBe(false)
   })
-  test('until exactly its end date, even before the job has updated the status', () => {
+  test('exactly until its end date, even if the job has not updated the status yet', () => {
     const active = { subscriptionStatus: 'active' as const, subscriptionEndDate: end }
     expect(isRunning(active, at('2026-03-31T11:59:59.999Z'))).toBe(true)
     expect(isRunning(active, at(end))).toBe(false)
@@ -24,7 +24,7 @@ describe('a subscription is running', () => {
 })
 
 describe('a period in days', () => {
-  test('has all of its days left at its start and none after its end', () => {
+  test('has all days left at its start and no days left after its end', () => {
     expect(periodAt(start, end, at(start))).toEqual({ usedDays: 0, totalDays: 30, leftDays: 30 })
     expect(periodAt(start, end, at('2026-04-20T00:00:00.000Z'))).toEqual({ usedDays: 30, totalDays: 30, leftDays: 0 })
   })

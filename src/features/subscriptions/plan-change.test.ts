@@ -8,7 +8,7 @@ import { allocate, type Segment, splitAt } from './server/paid-time/segment.ts'
 
 type Sold = { price: number; months: number }
 let serial = 0
-/** Returns a whole paid period. `paid` is in cents and defaults to the list price. */
+/** Returns a segment for a whole paid period. `paid` is in cents and defaults to the list price. */
 const sold = ({ price, months }: Sold, startsAt: string, paid = price): Segment => ({
   ...{ id: ++serial, activationId: serial, planId: 1, months, connections: 1, closed: false, withdrawn: false },
   ...period(startsAt, months),

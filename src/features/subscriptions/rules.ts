@@ -9,7 +9,7 @@ export type SubscriptionState = {
 }
 
 const dayMs = 86_400_000
-/** The progress of a period in whole days. Remaining days are rounded up, so the last hours are `1 day left`. */
+/** Returns the progress of a period in whole days. Remaining days are rounded up, so the last hours count as `1 day left`. */
 export function periodAt(
   start: Instant,
   end: Instant,
@@ -23,7 +23,7 @@ export function periodAt(
 }
 
 type PaidTimeEntry = { planId: number; planName: string; connections: number; startsAt: Instant; endsAt: Instant }
-/** The remaining paid time after an order for a plan is paid. `time` must not be empty: the order starts where it ends. */
+/** Returns the remaining paid time after an order for a plan is paid. `time` must not be empty, because the order starts at its end. */
 export function timeAfterPurchase(
   time: readonly PaidTimeEntry[],
   { id, name, months, connections }: { id: number; name: string; months: number; connections: number },
@@ -46,8 +46,8 @@ export type Grant = {
 type Problem = { path: 'planId' | 'startDate' | 'endDate'; message: string }
 
 /**
- * The subscription after an administrator's edit. An unchanged day keeps its time of day; a new start date begins at 00:00 UTC and a new end date ends
- * at 23:59:59 UTC. `connections` are the new plan's; on the same plan the connections at the panel are kept.
+ * Returns the subscription after an administrator's edit. An unchanged day keeps its time of day; a new start date begins at 00:00 UTC and a new
+ * end date ends at 23:59:59 UTC. `connections` are those of the new plan. If the plan stays the same, the connections at the panel are kept.
  */
 export function stateAfterGrant(
   before: SubscriptionState,
@@ -89,7 +89,7 @@ function instantFor(day: string | null | undefined, before: Instant | null, time
   return before?.slice(0, 10) === day ? before : day + time
 }
 
-/** The plan in lists: its name, `Plan #id` if the name is unknown, or a dash without a plan. */
+/** Returns the plan as shown in lists: its name, `Plan #id` if the name is unknown, or a dash without a plan. */
 export const planLabel = ({ planId, planName }: { planId: number | null; planName: string | null }): string =>
   planName ?? (planId === null ? '-' : `Plan #${planId}`)
 

@@ -110,7 +110,7 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     expect((await put(admin, who.user.id, { ...active(), status: 'paused' })).status).toBe(400)
   })
 
-  test('with 409 and the current state when the displayed state is stale', async () => {
+  test('with 409 and the current state if the displayed state is outdated', async () => {
     const who = await app.signIn()
     const shown = { planId: null, status: 'none', startDate: null, endDate: null }
     expect((await put(admin, who.user.id, { ...active(), expected: shown })).status).toBe(200)
@@ -120,13 +120,13 @@ describe('a change of subscription is refused, and nothing is written,', () => {
       409,
       {
         code: 'stale',
-        message: `Someone else changed it first: this subscription is now active, ${small.name}, from ${day(0)} until ${day(30)}. Nothing was changed.`,
+        message: `Someone else changed this subscription first. It is now active, ${small.name}, from ${day(0)} until ${day(30)}. Nothing was changed.`,
       },
     ])
     expect(await effects(who)).toEqual(effectsBefore)
   })
 
-  test('for all but one of several concurrent changes based on the same state', async () => {
+  test('for all but one of several concurrent changes that are based on the same state', async () => {
     const who = await app.signIn()
     const shown = { planId: null, status: 'none', startDate: null, endDate: null }
     const responses = await Promise.all(
@@ -138,7 +138,7 @@ describe('a change of subscription is refused, and nothing is written,', () => {
 })
 
 describe('a change of subscription', () => {
-  test('sets plan, status and dates, notifies the customer and is audited with before and after', async () => {
+  test('sets plan, status and dates, notifies the customer and is audited with the old and new values', async () => {
     const who = await app.signIn()
     const response = (await (
       await put(admin, who.user.id, { ...active(), planId: String(small.id) })
@@ -283,7 +283,7 @@ describe('payments before and after an edit', () => {
   })
 })
 
-test('the list of users is filtered by the status of the subscription', async () => {
+test('the list of users can be filtered by subscription status', async () => {
   await app.signIn({ username: 'pending_pete', subscriptionStatus: 'pending' })
   const { rows, total } = await admin.client.call(listUsers, { query: { status: 'pending' } })
   expect([rows.map((row) => row.username), total]).toEqual([['pending_pete'], 1])

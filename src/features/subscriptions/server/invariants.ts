@@ -8,17 +8,20 @@ const time = sql`(SELECT * FROM segments WHERE replaced_by IS NULL AND NOT withd
 const isReceived = sql`(t.type IN ('referral_bonus', 'admin_adjustment')
   OR (t.type = 'payment' AND EXISTS (SELECT FROM payment_allocations p WHERE p.credit_transaction_id = t.id)))`
 
-/** In a query of users `u`, cents: `received` is cash of paid invoices, bonuses, adjustments and credited payments, `placed` is where these cents are now. */
+/**
+ * For queries of users `u`, in cents: `received` is what the customer paid or was given (cash of paid invoices, bonuses, adjustments and credited
+ * payments), `placed` is what is in segments, the balance and credit notes.
+ */
 const received = sql`((SELECT coalesce(sum(i.amount), 0) FROM invoices i WHERE i.user_id = u.id AND i.status IN ('paid', 'refunded'))
   + (SELECT coalesce(sum(t.amount), 0) FROM credit_transactions t WHERE t.user_id = u.id AND ${isReceived})
   + (SELECT coalesce(sum(a.legacy_credit_cents), 0) FROM activations a WHERE a.user_id = u.id AND a.reversed_at IS NULL))`
 const placed = sql`((SELECT coalesce(sum(s.paid_cents), 0) FROM segments s WHERE s.user_id = u.id AND s.replaced_by IS NULL)
   + u.account_credit + (SELECT coalesce(sum(n.amount), 0) FROM credit_notes n WHERE n.user_id = u.id))`
 
-/** Data invariants of subscriptions and paid time. They only add up rows and use none of the product's formulas. */
+/** Data invariants of subscriptions and paid time. They only add up rows and do not use the product's formulas. */
 export const invariants: Invariant[] = [
   {
-    statement: 'days given to a customer belong to an edit in force, and days taken back to a reversed one',
+    statement: 'days given to a customer belong to an edit in force, and days taken back belong to a reversed edit',
     broken: sql`SELECT c.gift_id AS id, c.user_id FROM time_gift_customers c JOIN activations a ON a.id = c.activation_id
       WHERE a.user_id <> c.user_id OR a.kind <> 'grant' OR (c.state = 'undone') <> (a.reversed_at IS NOT NULL)`,
     enforcedBy: ['gift_with_its_activation', 'time_gift_customers_activation'],
@@ -84,7 +87,7 @@ export const invariants: Invariant[] = [
   },
   {
     statement:
-      'the cents that a payment or an edit put into segments are those it took out of them plus those paid, less the credit given',
+      'the cents that a payment or an edit puts into segments are those it takes out of segments plus those paid, minus the credit given',
     broken: sql`
       SELECT a.id, made.cents AS made, taken.cents AS taken FROM activations a LEFT JOIN invoices i ON i.id = a.invoice_id
       LEFT JOIN LATERAL (SELECT coalesce(sum(paid_cents), 0) AS cents FROM segments WHERE activation_id = a.id) made ON true

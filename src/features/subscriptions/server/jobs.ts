@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs/jobs.ts'
-import { beginSegments, isToBegin } from './service/begin-segments.ts'
+import { beginSegments, hasNotBegun } from './service/begin-segments.ts'
 import { expireSubscriptions } from './service/expire-subscriptions.ts'
 import { continueGifts } from './service/gifts/group-gift.ts'
 import { remindSubscribers } from './service/remind-subscribers.ts'
@@ -12,7 +12,7 @@ export const jobs = (db: Db): Job[] => [
     name: 'begin-segments',
     cron: '* * * * *',
     run: () => beginSegments(db),
-    dueDates: () => sql`SELECT starts_at AS at FROM segments WHERE ${isToBegin}`,
+    dueDates: () => sql`SELECT starts_at AS at FROM segments WHERE ${hasNotBegun}`,
   },
   {
     name: 'expire-subscriptions',

@@ -13,7 +13,7 @@ import * as gifts from '../admin-gift-contract.ts'
 import * as moves from '../admin-move-contract.ts'
 import { listPaidTime, putOffNextStep } from '../contract.ts'
 import { adoptPanelExpiry } from './service/adopt-panel-expiry.ts'
-import { giveDays, previewGiveDays } from './service/gifts/give-days.ts'
+import { giveDays, previewGiftOfDays } from './service/gifts/give-days.ts'
 import { continueGift, undoGift } from './service/gifts/group-gift.ts'
 import { readGift } from './service/gifts/read-gift.ts'
 import { moveSubscription, previewMove } from './service/move/move-subscription.ts'
@@ -38,8 +38,8 @@ export const routes: Route[] = [
   implement(undoSubscriptionEdit, ({ db, params, body, ...ctx }) =>
     undoEdit(db, params.userId, body.activationId, approverOf(ctx)),
   ),
-  implement(gifts.previewGiveDays, ({ db, params, body, ...ctx }) =>
-    previewGiveDays(db, params.userId, body.days, approverOf(ctx)),
+  implement(gifts.previewGiftOfDays, ({ db, params, body, ...ctx }) =>
+    previewGiftOfDays(db, params.userId, body.days, approverOf(ctx)),
   ),
   implement(gifts.giveDays, ({ db, params, body, ...ctx }) => giveDays(db, params.userId, body, approverOf(ctx))),
   implement(gifts.getTimeGift, ({ db, params }) => readGift(db, params.giftId)),

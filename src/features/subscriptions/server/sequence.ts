@@ -53,8 +53,8 @@ export async function readSequence(db: Db | Tx, userId: number): Promise<Sequenc
   }
 }
 
-/** What a purchase needs of a sequence: its segments without their activations. */
-export type PaidTime = { now: Instant; segments: (NewSegment & { id: number })[] }
+/** The part of a sequence that a purchase needs: the segments without data of their activations. */
+export type SegmentSequence = { now: Instant; segments: (NewSegment & { id: number })[] }
 const readSegmentRows = statement('purchase_base', (db, { userId }: Params<{ userId: number }>) =>
   db
     .select({ now: sql<Instant>`now()`.mapWith(users.createdAt), segment: segmentColumns })
@@ -64,14 +64,16 @@ const readSegmentRows = statement('purchase_base', (db, { userId }: Params<{ use
     .orderBy(segments.startsAt),
 )
 
-/** Reads the segments of a customer without their activations; otherwise like `readSequence`. */
-export async function readPaidTime(tx: Tx, userId: number): Promise<PaidTime> {
+/** Reads the segments of a customer like `readSequence`, but without data of their activations. */
+export async function readSegments(tx: Tx, userId: number): Promise<SegmentSequence> {
   const rows = await readSegmentRows(tx, { userId })
   const [first] = rows
   if (!first) return notFound('User not found')
   return {
     now: first.now,
-    segments: rows.flatMap(({ segment }) => (segment?.id == null ? [] : [segment as PaidTime['segments'][number]])),
+    segments: rows.flatMap(({ segment }) =>
+      segment?.id == null ? [] : [segment as SegmentSequence['segments'][number]],
+    ),
   }
 }
 
@@ -105,12 +107,12 @@ export async function insertActivation(
   return made!.id
 }
 
-/** Moves purchases after another activation was reversed. */
-export async function reschedule(tx: Tx, places: Schedule[]): Promise<void> {
-  for (const { id, ...place } of places)
+/** Stores the new dates of purchases after another activation was reversed. */
+export async function reschedule(tx: Tx, schedules: Schedule[]): Promise<void> {
+  for (const { id, ...dates } of schedules)
     await tx
       .update(segments)
-      .set({ ...place, begun: sql`${place.startsAt}::timestamptz <= now()` })
+      .set({ ...dates, begun: sql`${dates.startsAt}::timestamptz <= now()` })
       .where(eq(segments.id, id))
 }
 
@@ -144,7 +146,7 @@ const toRow = ({
 
 type InsertValues = NewActivation &
   Omit<SubscriptionState, 'planId'> & { planOf: number | null; planId: number | null; after: string; created: string }
-/** The activation, its segments and the customer's row in one statement. */
+/** Writes the activation, its segments and the customer's row in one statement. */
 const insertActivationRows = statement('act_with_segments', (db: Db | Tx, params: Params<InsertValues>) => {
   const shown = db.$with('shown').as(db.update(users).set(columnsFor(params)).where(eq(users.id, params.userId)))
   const made = db.$with('made').as(
@@ -171,7 +173,7 @@ const insertActivationRows = statement('act_with_segments', (db: Db | Tx, params
   return db.with(shown, made, rows).select().from(made)
 })
 
-/** In a query of `users`: a text that identifies the segments remaining at `at` and changes whenever one of them does. */
+/** For queries of `users`: a string that identifies the segments remaining at `at`. It changes whenever one of these segments changes. */
 export const fingerprintAt = (at: SQL): SQL<string | null> =>
   sql<
     string | null

@@ -12,10 +12,10 @@ import { type SequenceChange, usableSegments } from './paid-time/segment.ts'
 import { expiredSubscription, subscriptionAt } from './paid-time/subscription-at.ts'
 import {
   insertActivation,
-  type PaidTime,
-  readPaidTime,
+  readSegments,
   readSequence,
   reschedule,
+  type SegmentSequence,
   type Sequence,
   writeState,
 } from './sequence.ts'
@@ -48,7 +48,7 @@ export async function addPurchase(
   tx: Tx,
   payment: Payment & { listCents: number; paidCents: number },
 ): Promise<AppliedChange> {
-  const sequence = await readPaidTime(tx, payment.userId)
+  const sequence = await readSegments(tx, payment.userId)
   return apply(tx, 'purchase', payment, sequence, {
     replaced: [],
     created: [purchasedSegment(sequence.segments, payment, payment.paidAt)],
@@ -56,8 +56,8 @@ export async function addPurchase(
 }
 
 /**
- * Applies a paid plan change at the quoted price (`price` in cents, quoted at `pricedAt`). It takes effect when it was paid, but not before it was
- * quoted. The caller holds the user's row lock and has checked that the price still holds.
+ * Applies a paid plan change at the quoted price (`price` in cents, quoted at `pricedAt`). The change takes effect when it was paid, but not before
+ * it was quoted. The caller holds the user's row lock and has checked that the price still holds.
  */
 export async function changePlan(
   tx: Tx,
@@ -75,7 +75,7 @@ async function apply(
   tx: Tx,
   kind: 'purchase' | 'plan_change',
   { userId, invoiceId, planId, paidAt, actorId, before }: Payment,
-  { now, segments: inForce }: PaidTime,
+  { now, segments: inForce }: SegmentSequence,
   change: SequenceChange,
 ): Promise<AppliedChange> {
   const left = [...inForce.filter(({ id }) => !change.replaced.includes(id)), ...change.created]
@@ -128,8 +128,8 @@ export async function reversePayment(
 }
 
 /**
- * Reverses an activation exactly: its segments are deleted, those it replaced are in force again, and later purchases move forward. The caller holds
- * the user's row lock. Throws 409 `later_change`, naming what to reverse first, if a later plan change or edit depends on it.
+ * Reverses an activation exactly: its segments are deleted, the segments that it replaced are in force again, and later purchases start earlier.
+ * The caller holds the user's row lock. Throws 409 `later_change`, naming what to reverse first, if a later plan change or edit depends on it.
  */
 export async function reverseActivation(
   tx: Tx,
@@ -140,7 +140,7 @@ export async function reverseActivation(
     .set({ reversedAt: sql`now()`, reversedBy: actorId })
     .where(and(eq(activations.id, activationId), isNull(activations.reversedAt)))
     .returning()
-  if (!activation) return conflict('already_reversed', 'This is already reversed. Nothing was changed.')
+  if (!activation) return conflict('already_reversed', 'This has already been reversed. Nothing was changed.')
   await refuseIfLaterActivationDepends(tx, activation)
   await tx
     .update(timeGiftCustomers)
@@ -153,9 +153,9 @@ export async function reverseActivation(
     .set({ replacedBy: null, begun: sql`${segments.startsAt} <= now()` })
     .where(eq(segments.replacedBy, activationId))
   const restored = await readSequence(tx, activation.userId)
-  const places = reschedulePurchases(restored.segments)
-  await reschedule(tx, places)
-  const placed = restored.segments.map((segment) => ({ ...segment, ...places.find(({ id }) => id === segment.id) }))
+  const schedules = reschedulePurchases(restored.segments)
+  await reschedule(tx, schedules)
+  const placed = restored.segments.map((segment) => ({ ...segment, ...schedules.find(({ id }) => id === segment.id) }))
   const after = subscriptionAt(placed, restored.now) ?? (await stateWithoutTime(tx, activation.userId, placed))
   await writeState(tx, activation.userId, after)
   await requestProvisioning(tx, activation.userId, {
@@ -166,7 +166,7 @@ export async function reverseActivation(
   return { activationId, before, after }
 }
 
-/** The subscription of a customer without remaining time: the administrator's last edit, the expired subscription, or none. */
+/** Returns the subscription of a customer without remaining time: the result of the administrator's last edit, the expired subscription, or none. */
 async function stateWithoutTime(tx: Tx, userId: number, left: Sequence['segments']): Promise<SubscriptionState> {
   const [last] = await tx
     .select({ kind: activations.kind, after: activations.after })
@@ -179,7 +179,7 @@ async function stateWithoutTime(tx: Tx, userId: number, left: Sequence['segments
 }
 
 type Activation = typeof activations.$inferSelect
-/** Throws 409 if a later activation replaced segments of this one, or added time after it that cannot be moved. */
+/** Throws 409 if a later activation replaced segments of this activation, or added time after it that cannot be moved. */
 async function refuseIfLaterActivationDepends(tx: Tx, activation: Activation): Promise<void> {
   const made = await tx
     .select({ startsAt: segments.startsAt, replacedBy: segments.replacedBy, activationId: segments.activationId })
@@ -224,7 +224,7 @@ async function refuseUntilReversed(tx: Tx, activationId: number): Promise<never>
   )
 }
 
-/** The subscription stored on a user's row. */
+/** Returns the subscription that is stored in a user's row. */
 export async function readState(tx: Tx, userId: number): Promise<SubscriptionState> {
   const [row] = await tx.select(stateColumns).from(users).where(eq(users.id, userId))
   return row!

@@ -3,7 +3,7 @@ import { Note } from '#web/ui/note.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { OwnSubscription } from '../contract.ts'
 
-/** The money-back guarantee of the latest payment, or its refund request, with a link to the invoice. */
+/** The money-back guarantee of the latest payment or the refund request, with a link to the invoice. */
 export function GuaranteeNotice({ guarantee }: { guarantee: NonNullable<OwnSubscription['guarantee']> }) {
   const { invoiceNumber, isRequested, until } = guarantee
   return (

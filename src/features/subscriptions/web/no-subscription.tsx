@@ -1,7 +1,7 @@
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 interface Props {
-  /** A payment was submitted and is not confirmed yet. */
+  /** Whether a submitted payment is being checked. */
   isBeingChecked: boolean
 }
 

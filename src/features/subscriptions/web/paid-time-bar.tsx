@@ -1,9 +1,9 @@
 import type { PaidTime } from '../contract.ts'
 
-// Colors of the test card; adjacent ones differ clearly.
+// Colors of the test card. Adjacent colors differ clearly.
 const colors = ['var(--brand-graphic)', 'var(--bar-teal)', 'var(--bar-plum)', 'var(--bar-mustard)']
 
-/** The remaining paid time as a bar with a part for each plan. The list below it says the same as text. */
+/** The remaining paid time as a bar with a part for each plan. The list below the bar says the same as text. */
 export function PaidTimeBar({ time }: { time: readonly PaidTime[] }) {
   const start = Date.now()
   const end = Date.parse(time.at(-1)?.endsAt ?? '')

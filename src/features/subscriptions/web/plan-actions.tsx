@@ -7,9 +7,9 @@ import { OpenPlayer } from './player/open-player.tsx'
 
 interface Props {
   subscription: OwnSubscription
-  /** Whether the subscription has ended or ends soon; then it can be renewed. */
+  /** Whether the subscription has ended or ends soon, so that it can be renewed. */
   isEnding: boolean
-  /** Whether the subscription is active; then the player button is the primary action. */
+  /** Whether the subscription is active, so that the player button is the primary action. */
   running: boolean
 }
 

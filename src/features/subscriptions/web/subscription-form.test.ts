@@ -17,7 +17,7 @@ const messages = (form: object) =>
     .error?.issues.map(({ path, message }) => [path.join('.'), message])
 
 describe('the subscription dialog', () => {
-  test('starts with the current state, with dates in UTC, which counts as unchanged', () => {
+  test('starts with the current state and dates in UTC, and counts as unchanged', () => {
     expect(initialValues(shown)).toEqual({
       planId: '4',
       status: 'active',
@@ -36,7 +36,7 @@ describe('the subscription dialog', () => {
     expect(messages({ status: 'cancelled', endDate: '' })).toBeUndefined()
   })
 
-  test('fills in one period of a plan, which ends on the last day of a shorter month', () => {
+  test('fills in one period of a plan, which ends on the last day of the month if that month is shorter', () => {
     expect(onePeriod(plan, new Date('2027-01-31T15:00:00Z'))).toEqual({
       planId: '9',
       status: 'active',
@@ -45,7 +45,7 @@ describe('the subscription dialog', () => {
     })
   })
 
-  test('sends No Plan as null, and the displayed state as the expected one', () => {
+  test('sends No Plan as null, and the displayed state as the expected state', () => {
     expect(requestBody(shown, { ...initialValues(shown), planId: 'none', status: 'none' })).toEqual({
       planId: null,
       status: 'none',

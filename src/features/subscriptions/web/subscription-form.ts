@@ -9,7 +9,7 @@ import { grantProblem, noDateMessage, type SubscriptionState, stateAfterGrant } 
 /** The select value for "No Plan", which is null in requests. */
 export const noPlan = 'none'
 
-/** The form values: dates as yyyy-MM-dd, empty for none. */
+/** The form values. Dates are yyyy-MM-dd, or empty for no date. */
 export interface SubscriptionForm {
   planId: string
   status: SubscriptionState['status']
@@ -36,7 +36,7 @@ export const initialValues = ({ planId, status, startDate, endDate }: Subscripti
 const planIdIn = ({ planId }: SubscriptionForm): number | null => (planId === noPlan ? null : Number(planId))
 
 const fields = ['planId', 'status', 'startDate', 'endDate'] as const
-/** Whether the form has the displayed values. */
+/** Whether the form still has the values that were displayed first. */
 export const isUnchanged = (shown: SubscriptionState, form: SubscriptionForm): boolean => {
   const start = initialValues(shown)
   return fields.every((field) => start[field] === form[field])
@@ -63,7 +63,7 @@ export const subscriptionForm = (shown: SubscriptionState) =>
       if (problem) addIssue(problem.path, problem.message)
     })
 
-/** The request body, including the displayed state. */
+/** Returns the request body, including the displayed state. */
 export const requestBody = (
   shown: SubscriptionState,
   form: SubscriptionForm,
@@ -73,7 +73,7 @@ export const requestBody = (
   expected: { planId: shown.planId, status: shown.status, startDate: shown.startDate, endDate: shown.endDate },
 })
 
-/** The form values for one full period of a plan, starting today. */
+/** Returns the form values for one full period of a plan, starting today. */
 export function onePeriod(plan: Plan, today: Date): SubscriptionForm {
   const now = today.toISOString()
   return { planId: String(plan.id), status: 'active', startDate: day(now), endDate: day(addMonths(now, plan.months)) }

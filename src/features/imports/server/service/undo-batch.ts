@@ -3,7 +3,7 @@ import { deleteImportedAccounts, eraseImportedAccounts } from '#features/account
 import { forgetImportedLines, removeImportedLines } from '#features/provisioning/server/imported-lines.ts'
 import { lockUsers } from '#features/referrals/server/ledger.ts'
 import { reverseOpeningBalances } from '#features/referrals/server/opening-balances.ts'
-import { forgetImportedTime, removeImportedTime } from '#features/subscriptions/server/service/imported-time.ts'
+import { clearImportedSubscriptions, removeImportedTime } from '#features/subscriptions/server/service/imported-time.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { earlierInvoices, importRows, importRuns } from '#server/db/tables.ts'
@@ -93,7 +93,7 @@ async function removeCustomers(tx: Tx, rows: CreatedRow[], { adminId }: Importer
   // Most accounts are deleted, so only the few that stay are changed.
   const staying = await deleteImportedAccounts(tx, userIds)
   await forgetImportedLines(tx, staying)
-  await forgetImportedTime(tx, staying)
+  await clearImportedSubscriptions(tx, staying)
   await reverseOpeningBalances(tx, staying, adminId)
   // An account that is kept without its name has no history either.
   await tx.delete(earlierInvoices).where(inArray(earlierInvoices.userId, staying))

@@ -16,25 +16,26 @@ type Plan = { id: number; price: number; months: number; connections: number }
 
 /** The price of a plan change. All amounts are cents. */
 export type PlanChange = {
-  /** The end date stays because all remaining segments have the new plan's length. Otherwise a new period starts when the change is paid. */
+  /** Whether the end date stays, because all remaining segments have the new plan's length. Otherwise a new period starts when the change is paid. */
   keepsPeriod: boolean
-  /** The new plan's price for the time it covers. */
+  /** The new plan's price for the time that it covers. */
   cost: number
   /** The amount to pay. */
   charge: number
   /** The amount that becomes account credit on approval. */
   credit: number
-  /** The list price of the remaining time, and what was paid for it. */
+  /** The list price of the remaining time. */
   unusedList: number
+  /** The amount paid for the remaining time. */
   unusedPaid: number
   leftDays: number
   periodDays: number
 }
 
 /**
- * Prices a plan change for all time remaining at `at`, current and queued. Charge is the cost minus the list price of the remaining time, credit is
- * what was paid for the remaining time minus the cost; both are rounded half up and never negative. Granted and discounted time reduces the charge
- * but never becomes credit.
+ * Prices a plan change for all time remaining at `at`, current and queued. The charge is the cost minus the list price of the remaining time. The
+ * credit is the amount paid for the remaining time minus the cost. Charge and credit are rounded half up and never negative. Granted and discounted
+ * time reduces the charge but never becomes credit.
  */
 export function priceChange(segments: Segment[], plan: Pick<Plan, 'price' | 'months'>, at: Instant): PlanChange {
   const left = remainingSegments(segments, at)
@@ -72,8 +73,8 @@ export function priceChange(segments: Segment[], plan: Pick<Plan, 'price' | 'mon
 }
 
 /**
- * Applies a paid plan change to the segments: used parts keep their cents, the rest is replaced by the new plan. `at` is when the change was priced,
- * `from` when it takes effect, `plan.price` the price at that time. The cents before and after balance exactly.
+ * Applies a paid plan change to the segments: used parts keep their cents, and the rest is replaced by the new plan. The change was priced at `at`
+ * and takes effect at `from`; `plan.price` is the price at `at`. The cents before and after balance exactly.
  */
 export function changeSequence(
   segments: Segment[],
@@ -126,11 +127,11 @@ export function changeSequence(
   return { replaced: left.map(({ id }) => id), created: [...used, ...made] }
 }
 
-/** The segments that end after `at`, in order. */
+/** Returns the segments that end after `at`, in order. */
 export const remainingSegments = (segments: Segment[], at: Instant): Segment[] =>
   usableSegments(segments).filter(({ endsAt }) => isBefore(at, endsAt))
 
-/** The used part of a segment when a change takes effect at `from`. Its cents are those used up at `at`, when the change was priced. */
+/** Returns the used part of a segment when a change takes effect at `from`. Its cents are those used up at `at`, when the change was priced. */
 function usedPart(segment: Segment, at: Instant, from: Instant, closed: boolean): NewSegment {
   const rest = remainderAt(segment, at)
   return {
@@ -143,7 +144,7 @@ function usedPart(segment: Segment, at: Instant, from: Instant, closed: boolean)
 }
 
 type Share = { cents: number; numerator: number; denominator: number }
-/** The sum of shares of amounts, rounded half up once. */
+/** Returns the sum of the shares. It is rounded half up once, at the end. */
 function roundedSum(shares: Share[]): number {
   const denominator = shares.reduce((product, share) => product * BigInt(share.denominator), 1n)
   const numerator = shares.reduce(

@@ -35,11 +35,11 @@ export function editSequence(segments: Segment[], edit: Edit): SequenceChange {
   return change
 }
 
-/** The parts of a segment after the edit: split at the edges of the period and, if the plan changes, at `now`. */
+/** Returns the parts of a segment after the edit: split at the edges of the period, and at `now` if the plan changes or the period starts later. */
 function editedParts(segment: NewSegment, { now, period }: Edit): NewSegment[] {
   if (!period) return splitAll(segment, [now]).map((part) => withdrawnAfter(part, now))
   const { from, to, plan, changesPlan } = period
-  // If the start moves into the future, the time between now and then is withdrawn; used time stays.
+  // If the start moves into the future, the time between `now` and the start is withdrawn; used time stays.
   return splitAll(segment, changesPlan || isBefore(now, from) ? [from, to, now] : [from, to]).map((part) => {
     if (!isBefore(part.startsAt, to)) return { ...part, withdrawn: true }
     if (isBefore(part.startsAt, from))
@@ -51,7 +51,7 @@ function editedParts(segment: NewSegment, { now, period }: Edit): NewSegment[] {
 const withdrawnAfter = (part: NewSegment, now: Instant): NewSegment =>
   isBefore(part.startsAt, now) ? part : { ...part, closed: false, withdrawn: true }
 
-/** Moves kept time to another plan. Its list price is at least what was paid for it. */
+/** Moves kept time to another plan. The new list price is at least the amount paid for the time. */
 function onPlan(part: NewSegment, plan: Plan): NewSegment {
   const { listCents, periodDays } = priceOf(plan, part.startsAt, part.endsAt)
   return {
@@ -74,7 +74,7 @@ function fillGaps(kept: NewSegment[], { from, to, plan }: NonNullable<Edit['peri
   return gaps
 }
 
-/** Time of a plan that is given without a payment, with its share of the list price. */
+/** Creates a segment for time that is given without a payment, with its share of the plan's list price. */
 export const grantedSegment = (plan: Plan, startsAt: Instant, endsAt: Instant): NewSegment => ({
   ...{ planId: plan.id, months: plan.months, connections: plan.connections, startsAt, endsAt },
   ...priceOf(plan, startsAt, endsAt),

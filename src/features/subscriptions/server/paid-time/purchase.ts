@@ -1,10 +1,10 @@
 import { addMonths, type Instant } from '#kit/dates.ts'
 import { daysBetween, later, type NewSegment, usableSegments } from './segment.ts'
 
-/** A paid purchase. `listCents` is the plan's price on the invoice, `paidCents` the cash and account credit paid. */
+/** A paid purchase. `listCents` is the plan's price on the invoice; `paidCents` is the sum of the cash and account credit paid. */
 export type Purchase = { planId: number; months: number; connections: number; listCents: number; paidCents: number }
 
-/** The segment that a purchase adds: after the remaining time, or from the payment date if none is left. */
+/** Returns the segment that a purchase adds: after the remaining time, or from the payment date if no time remains. */
 export function purchasedSegment(segments: NewSegment[], bought: Purchase, paidAt: Instant): NewSegment {
   const last = usableSegments(segments).at(-1)
   return {
@@ -15,7 +15,7 @@ export function purchasedSegment(segments: NewSegment[], bought: Purchase, paidA
   }
 }
 
-/** A whole period of calendar months. */
+/** Returns a whole period of calendar months. */
 export function period(startsAt: Instant, months: number): Pick<NewSegment, 'startsAt' | 'endsAt' | 'periodDays'> {
   const endsAt = addMonths(startsAt, months)
   return { startsAt, endsAt, periodDays: daysBetween(startsAt, endsAt) }

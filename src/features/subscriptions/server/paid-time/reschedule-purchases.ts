@@ -11,8 +11,8 @@ export const isWholePurchase = ({ kind, startsAt, endsAt, months }: SequenceSegm
   kind === 'purchase' && addMonths(startsAt, months) === endsAt
 
 /**
- * Reschedules purchases after an activation was reversed: each starts where the time before it ends, or at its own payment date. Returns only the
- * segments that move.
+ * Reschedules purchases after an activation was reversed: each purchase starts where the time before it ends, but not before its own payment date.
+ * Returns only the segments that move.
  */
 export function reschedulePurchases(segments: SequenceSegment[]): Schedule[] {
   const moved: Schedule[] = []

@@ -10,34 +10,34 @@ export type Segment = {
   connections: number
   startsAt: Instant
   endsAt: Instant
-  /** The days that the plan's full price covers. */
+  /** The number of days that the plan's full price covers. */
   periodDays: number
   listCents: number
   /** Cash and account credit. Discounts and grants do not count. */
   paidCents: number
-  /** A new billing period starts where this segment ends, although there is no gap. */
+  /** Whether a new billing period starts where this segment ends, although there is no gap. */
   closed: boolean
-  /** An administrator withdrew this time. Its cents stay recorded here. */
+  /** Whether an administrator withdrew this time. Its cents stay recorded here. */
   withdrawn: boolean
 }
 export type NewSegment = Omit<Segment, 'id' | 'activationId'>
-/** The effect of an activation on the segments: replaced ids and new segments. */
+/** The effect of an activation on the segments: the ids of replaced segments, and the new segments. */
 export type SequenceChange = { replaced: number[]; created: NewSegment[] }
 
 const dayMs = 86_400_000
-/** Days between two instants, rounded up; 0 if `to` is not after `from`. */
+/** Returns the days between two instants, rounded up; 0 if `to` is not after `from`. */
 export const daysBetween = (from: Instant, to: Instant): number =>
   Math.max(0, Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs))
 
 export const later = (one: Instant, other: Instant): Instant => (isBefore(one, other) ? other : one)
 
-/** The segments that are not withdrawn, in order. */
+/** Returns the segments that are not withdrawn, in order. */
 export const usableSegments = <S extends NewSegment>(segments: S[]): S[] =>
   segments
     .filter(({ withdrawn }) => !withdrawn)
     .sort((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt))
 
-/** The remaining days of a segment at `at`, and their rounded shares of list price and payment in cents. */
+/** Returns the remaining days of a segment at `at`, and the rounded shares of its list price and of the amount paid, in cents. */
 export function remainderAt(
   segment: NewSegment,
   at: Instant,
@@ -48,7 +48,7 @@ export function remainderAt(
   return { leftDays, totalDays, listCents: share(segment.listCents), paidCents: share(segment.paidCents) }
 }
 
-/** Splits a segment at an instant inside it. Cents are divided by milliseconds, and both parts add up exactly. */
+/** Splits a segment at an instant inside it. The cents are divided in proportion to milliseconds, and the two parts add up exactly. */
 export function splitAt(segment: NewSegment, at: Instant): [NewSegment, NewSegment] {
   const [start, moment, end] = [Date.parse(segment.startsAt), Date.parse(at), Date.parse(segment.endsAt)]
   const share = (cents: number) => roundedRatio(cents, end - moment, end - start)
@@ -65,7 +65,7 @@ export function splitAt(segment: NewSegment, at: Instant): [NewSegment, NewSegme
   ]
 }
 
-/** The segment without its ids, to create another row from it. */
+/** Returns the segment without its ids, to create another row from it. */
 export function withoutKeys({ id: _id, activationId: _activationId, ...segment }: Segment): NewSegment {
   return segment
 }

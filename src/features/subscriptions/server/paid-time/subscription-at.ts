@@ -3,8 +3,8 @@ import type { SubscriptionState } from '../../rules.ts'
 import { type NewSegment, usableSegments } from './segment.ts'
 
 /**
- * The subscription that the segments give at `at`: the current plan or else the next one, the start of its period, and the end of all contiguous time.
- * Undefined if no time remains.
+ * Returns the subscription that results from the segments at `at`: the current plan or otherwise the next one, the start of its period, and the end
+ * of all contiguous time. Undefined if no time remains.
  */
 export function subscriptionAt(segments: NewSegment[], at: Instant): SubscriptionState | undefined {
   const time = usableSegments(segments)
@@ -13,7 +13,7 @@ export function subscriptionAt(segments: NewSegment[], at: Instant): Subscriptio
   return stateOf(time, current, 'active')
 }
 
-/** The expired subscription; undefined if there never was one. */
+/** Returns the expired subscription; undefined if the customer never had one. */
 export function expiredSubscription(segments: NewSegment[]): SubscriptionState | undefined {
   const time = usableSegments(segments)
   return time.length === 0 ? undefined : stateOf(time, time.length - 1, 'expired')

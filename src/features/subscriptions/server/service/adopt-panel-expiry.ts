@@ -26,7 +26,7 @@ export const adoptPanelExpiry: ApplyPanelExpiry = async (tx, userId, until, acto
   if (before.status !== 'active' || !plan || before.startDate === null || !rows[0]?.ahead)
     return conflict(
       'not_possible',
-      'The subscription would already have ended. Edit it on the customer’s page instead.',
+      'The subscription is not active or would already have ended. Edit it on the customer’s page instead.',
     )
   const sequence = await readSequence(tx, userId)
   const change = editSequence(sequence.segments, {

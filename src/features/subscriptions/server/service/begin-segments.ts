@@ -8,8 +8,8 @@ import { expiredSubscription, subscriptionAt } from '../paid-time/subscription-a
 import { readSequence } from '../sequence.ts'
 
 const batchSize = 100
-/** In force and not begun. Must match the predicate of the partial index. */
-export const isToBegin = sql`NOT begun AND replaced_by IS NULL AND NOT withdrawn`
+/** The condition for segments that are in force and have not begun. Must match the predicate of the partial index. */
+export const hasNotBegun = sql`NOT begun AND replaced_by IS NULL AND NOT withdrawn`
 
 /**
  * Updates the customer's row and line for each segment that has begun (database clock), once per segment, including those that began while no process
@@ -27,7 +27,7 @@ async function beginBatch(tx: Tx): Promise<number> {
   const due = await tx
     .select({ userId: segments.userId })
     .from(segments)
-    .where(and(isToBegin, lte(segments.startsAt, sql`now()`)))
+    .where(and(hasNotBegun, lte(segments.startsAt, sql`now()`)))
     .orderBy(asc(segments.startsAt))
     .limit(batchSize)
   // By ascending id, like all code that locks several customers, to prevent deadlocks.
@@ -41,13 +41,15 @@ async function beginSegmentsOf(tx: Tx, userId: number): Promise<void> {
   const begun = await tx
     .update(segments)
     .set({ begun: true })
-    .where(and(eq(segments.userId, userId), isNull(segments.replacedBy), isToBegin, lte(segments.startsAt, sql`now()`)))
+    .where(
+      and(eq(segments.userId, userId), isNull(segments.replacedBy), hasNotBegun, lte(segments.startsAt, sql`now()`)),
+    )
     .returning({ id: segments.id })
   const last = begun.at(-1)
   if (!last) return
   const { now, segments: sequence } = await readSequence(tx, userId)
   const { planId, maxConnections } = (subscriptionAt(sequence, now) ?? expiredSubscription(sequence))!
-  // Only the plan changes here. Dates stay, and `expire-subscriptions` ends the subscription.
+  // Only the plan and its connections change here. The dates stay, and `expire-subscriptions` ends the subscription.
   await tx.update(users).set({ planId, iptvMaxConnections: maxConnections }).where(eq(users.id, userId))
   await requestProvisioning(tx, userId, { cause: 'segment', key: `segment:${last.id}` })
   await changed(tx, 'subscription', { user: userId })

@@ -10,15 +10,15 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
 const batchSize = 100
 const { id, username, email, planId, subscriptionEndDate } = getTableColumns(users)
-/** A line that works now keeps working through the grace days, until `end-lines` disables it. */
-const hasLine = sql<boolean>`EXISTS (SELECT FROM lines l WHERE l.user_id = users.id AND l.wanted_enabled AND l.panel_enabled)`
+/** Whether the customer has a line that works now. It keeps working through the grace days, until `end-lines` disables it. */
+const hasWorkingLine = sql<boolean>`EXISTS (SELECT FROM lines l WHERE l.user_id = users.id AND l.wanted_enabled AND l.panel_enabled)`
 // Days are 24 hours, as in `end-lines`.
 const afterGrace = (end: Instant, days: number): Instant | null =>
   days > 0 ? new Date(Date.parse(end) + days * 86_400_000).toISOString() : null
 
 /**
- * Expires subscriptions past their end date (database clock), once each: updates the status, writes the audit entry and the email, and notifies open
- * pages. Returns the number of subscriptions. Specification 4, Subscription status.
+ * Expires subscriptions past their end date (database clock), once each: updates the status, writes the audit entry and the email, and notifies
+ * open pages. Returns the number of expired subscriptions. Specification 4, Subscription status.
  */
 export async function expireSubscriptions(db: Db): Promise<number> {
   const { graceDays } = await settings.read(db, 'provisioning')
@@ -31,7 +31,7 @@ export async function expireSubscriptions(db: Db): Promise<number> {
 
 async function expireBatch(tx: Tx, graceDays: number): Promise<number> {
   const due = await tx
-    .select({ id, username, email, planId, endDate: subscriptionEndDate, hasLine })
+    .select({ id, username, email, planId, endDate: subscriptionEndDate, hasWorkingLine })
     .from(users)
     .where(and(eq(users.subscriptionStatus, 'active'), lte(users.subscriptionEndDate, sql`now()`)))
     .orderBy(asc(users.subscriptionEndDate))
@@ -54,7 +54,7 @@ async function expireBatch(tx: Tx, graceDays: number): Promise<number> {
       data: {
         planName: user.planId === null ? null : names.get(user.planId),
         endDate,
-        worksUntil: user.hasLine ? afterGrace(endDate, graceDays) : null,
+        worksUntil: user.hasWorkingLine ? afterGrace(endDate, graceDays) : null,
       },
     })
     await audit(tx, {

@@ -12,8 +12,8 @@ export type ImportedTime = { userId: number; plan: Plan; paidUntil: Instant }
 export type ImportedSubscription = { userId: number; state: SubscriptionState }
 
 /**
- * Gives new customers the time that they paid for in another system, as granted by `actorId`: it has a list price, and no cents were paid for it
- * here. If the time has ended, the subscription is expired. No line is requested. Returns the subscriptions.
+ * Gives new customers the time that they paid for in another system, as a grant by `actorId`: it has a list price but 0 paid cents. If the time has
+ * ended, the subscription is expired. No line is requested. Returns the subscriptions.
  */
 export async function grantImportedTime(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function grantImportedTime(
   return granted.map(({ userId, state }) => ({ userId, state }))
 }
 
-/** The subscription and segments of one customer. The time begins with the period that is running at `now`. */
+/** Returns the subscription and segments of one customer. The time begins with the period that is running at `now`. */
 function subscriptionOf({ plan, paidUntil }: ImportedTime, now: Instant) {
   if (!isBefore(now, paidUntil)) {
     const startDate = addMonths(paidUntil, -plan.months)
@@ -77,8 +77,8 @@ export async function removeImportedTime(tx: Tx, userIds: number[]): Promise<voi
   await tx.delete(activations).where(inArray(activations.userId, userIds))
 }
 
-/** Ends the subscriptions of customers whose time was deleted. */
-export async function forgetImportedTime(tx: Tx, userIds: number[]): Promise<void> {
+/** Clears the subscriptions of customers whose imported time was deleted. */
+export async function clearImportedSubscriptions(tx: Tx, userIds: number[]): Promise<void> {
   await tx.execute(sql`
     update users set plan_id = null, subscription_status = 'none', subscription_start_date = null, subscription_end_date = null,
       iptv_max_connections = null where id = any(${sql.param(userIds)}::int[])`)

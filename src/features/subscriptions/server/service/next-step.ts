@@ -7,12 +7,14 @@ import { changed } from '#server/live/notify.ts'
 import type { NextStep } from '../../contract.ts'
 import { putOffDays } from '../../next-step-rules.ts'
 
-/** In a statement: how many screens a customer has used; null while channels cannot be watched on this site, where this is not known. */
+/**
+ * For use in a statement: how many screens a customer has used; null while channels cannot be watched on this site, because then this is not known.
+ */
 export const usedScreens = (userId: Placeholder): SQL<number | null> =>
   sql<number | null>`case when exists (select from watching where enabled_at is not null) then
     (select count(*)::int from devices where user_id = ${userId} and ended_at is null and seen_at is not null) end`
 
-/** Puts off a step for 7 days. Repeating it puts it off again. Returns until when. */
+/** Puts off a step for 7 days from now. Returns until when the step is put off. */
 export async function putOff(db: Db, userId: number, step: NextStep): Promise<{ until: Instant }> {
   return inTransaction(db, async (tx) => {
     const until = sql`(now() + make_interval(days => ${putOffDays}))`

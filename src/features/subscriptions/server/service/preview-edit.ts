@@ -10,7 +10,7 @@ import { paidTimeOf } from './read-paid-time.ts'
 import { reverseEdit } from './undo-edit.ts'
 import { editSubscription } from './update-subscription.ts'
 
-/** The effect of an edit: it is applied and rolled back. A refusal is part of the result; only 404 is thrown. */
+/** Returns the effect of an edit, found by applying it and rolling it back. A refusal is part of the result; only 404 is thrown. */
 export const previewEdit = (
   db: Db,
   userId: number,
@@ -18,7 +18,7 @@ export const previewEdit = (
   actor: Approver,
 ): Promise<SubscriptionOutcome> => outcomeOf(db, userId, (tx) => editSubscription(tx, userId, grant, actor))
 
-/** The same for undoing an edit. */
+/** Returns the effect of undoing an edit, like `previewEdit`. */
 export const previewUndo = (
   db: Db,
   userId: number,
@@ -26,7 +26,7 @@ export const previewUndo = (
   actor: Approver,
 ): Promise<SubscriptionOutcome> => outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, actor))
 
-/** The effect of `work` on a customer's paid time; it is rolled back. A refusal is part of the result; only 404 is thrown. */
+/** Returns the effect of `work` on a customer's paid time, and rolls `work` back. A refusal is part of the result; only 404 is thrown. */
 export async function outcomeOf(
   db: Db,
   userId: number,
@@ -62,7 +62,7 @@ export async function outcomeOf(
   }
 }
 
-/** The remaining days, the cents paid for them, and the cents of withdrawn time. */
+/** Returns the remaining days, the cents paid for them, and the cents of withdrawn time. */
 function summary({ now, segments }: Sequence): { days: number; paid: number; withdrawn: number } {
   const time = usableSegments(segments)
   const last = time.at(-1)?.endsAt ?? now

@@ -14,7 +14,7 @@ type Part = {
   endsAt: Instant
 }
 
-/** In a statement: the remaining paid time of a customer in order, by segment. `paidTimeIn` merges it. */
+/** For use in a statement: the remaining paid time of a customer in order, by segment. `paidTimeIn` merges these parts. */
 export const remainingTime = (userId: Placeholder): SQL<Part[]> =>
   sql<
     Part[]
@@ -37,7 +37,7 @@ const readTime = statement('paid_time', (db, { userId }: Params<{ userId: number
     .where(eq(users.id, userId)),
 )
 
-/** A customer's remaining paid time in order. Throws 404 for an unknown user. */
+/** Returns a customer's remaining paid time in order. Throws 404 for an unknown user. */
 export async function paidTimeOf(db: Db | Tx, userId: number): Promise<PaidTime[]> {
   const [row] = await readTime(db, { userId })
   return row ? paidTimeIn(row.time) : notFound('User not found')

@@ -17,8 +17,8 @@ type Due = {
 }
 
 /**
- * Emails subscribers before their end date, once for each configured number of days; after downtime only the latest reminder that still applies.
- * Customers with a payment under review are skipped. Returns the number of emails.
+ * Emails subscribers before their end date, once for each configured number of days. After downtime, only the latest reminder that still applies is
+ * sent. Customers with a payment under review are skipped. Returns the number of emails.
  */
 export async function remindSubscribers(db: Db): Promise<number> {
   const { reminderDays } = await settings.read(db, 'renewals')

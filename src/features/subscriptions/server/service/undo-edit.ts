@@ -13,8 +13,8 @@ import { recordUndo } from './record-undo.ts'
 import { refuseOwnSubscription } from './update-subscription.ts'
 
 /**
- * Undoes an administrator's edit of a subscription; later purchases move forward. Throws 403 if the actor is no longer an administrator, 404 if the
- * customer has no such edit, and 409 if it is already undone, if a later change depends on it, or for the actor's own subscription without
+ * Undoes an administrator's edit of a subscription; later purchases then start earlier. Throws 403 if the actor is no longer an administrator, 404
+ * if the customer has no such edit, and 409 if it is already undone, if a later change depends on it, or for the actor's own subscription without
  * `selfApproval`.
  */
 export async function undoEdit(db: Db, userId: number, activationId: number, actor: Approver): Promise<AdminUser> {
@@ -24,7 +24,7 @@ export async function undoEdit(db: Db, userId: number, activationId: number, act
   })
 }
 
-/** The same, in the caller's transaction. */
+/** Undoes an edit like `undoEdit`, in the caller's transaction. */
 export async function reverseEdit(
   tx: Tx,
   userId: number,

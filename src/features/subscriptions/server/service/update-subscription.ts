@@ -22,9 +22,9 @@ import { type AppliedChange, applyEdit, readState } from '../service.ts'
 export type EditResult = AppliedChange & { change: SequenceChange }
 
 /**
- * Sets plan, status and dates of a subscription with all consequences in one transaction. Kept time keeps the cents paid for it; values that equal the
- * current ones change nothing. Throws 400 with the field, 403 if the actor is no longer an administrator, 404, and 409 for a stale dialog or the
- * actor's own subscription without `selfApproval`.
+ * Sets plan, status and dates of a subscription with all consequences in one transaction. Kept time keeps the cents paid for it. Values that equal
+ * the current ones change nothing. Throws 400 with the field, 403 if the actor is no longer an administrator, 404, and 409 for an outdated dialog
+ * or the actor's own subscription without `selfApproval`.
  */
 export async function updateSubscription(
   db: Db,
@@ -100,7 +100,7 @@ export async function notifySubscriptionChanged(tx: Tx, userId: number): Promise
 }
 
 type Plan = typeof plans.$inferSelect
-/** The period of an edited subscription; null if it is not active. */
+/** Returns the period of an edited subscription; null if the subscription is not active. */
 function editedPeriod(
   before: SubscriptionState,
   { status, startDate, endDate, planId }: SubscriptionState,
@@ -110,7 +110,9 @@ function editedPeriod(
   return { from: startDate!, to: endDate!, plan: plan!, changesPlan: planId !== before.planId }
 }
 
-/** The state after the edit: an active subscription follows its segments, but keeps the connections at the panel if the plan is the same. */
+/**
+ * Returns the state after the edit. An active subscription follows its segments, but keeps the connections at the panel if the plan stays the same.
+ */
 function stateAfter(requested: SubscriptionState, segments: NewSegment[], now: Instant): SubscriptionState {
   if (requested.status !== 'active') return requested
   const shown = subscriptionAt(segments, now)!
@@ -130,7 +132,7 @@ const isSame = (one: SubscriptionState, other: SubscriptionState): boolean =>
   )
 const time = (value: string | number | null): number | null => (value === null ? null : new Date(value).getTime())
 
-/** The differing fields for the audit log. */
+/** Returns the changed fields for the audit log. */
 export function differingFields(
   before: SubscriptionState,
   after: SubscriptionState,
@@ -140,12 +142,12 @@ export function differingFields(
   return { before: only(before), after: only(after) }
 }
 
-/** The message for an outdated dialog, with the current subscription. */
+/** Returns the message for an outdated dialog, with the current subscription. */
 async function staleMessage(tx: Tx, { planId, status, startDate, endDate }: SubscriptionState): Promise<string> {
   const [plan] = planId === null ? [] : await tx.select({ name: plans.name }).from(plans).where(eq(plans.id, planId))
   const dates = [startDate && `from ${startDate.slice(0, 10)}`, endDate && `until ${endDate.slice(0, 10)}`]
     .filter(Boolean)
     .join(' ')
   const name = planId === null ? 'no plan' : planLabel({ planId, planName: plan?.name ?? null })
-  return `Someone else changed it first: this subscription is now ${status}, ${name}${dates && `, ${dates}`}. Nothing was changed.`
+  return `Someone else changed this subscription first. It is now ${status}, ${name}${dates && `, ${dates}`}. Nothing was changed.`
 }

@@ -45,7 +45,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       })
     } catch (failure) {
       toast({ title: 'Failed to change subscription', description: messageOf(failure), variant: 'destructive' })
-      // The refusal may be due to a change made elsewhere.
+      // The request may have been refused because of a change made elsewhere, so load the current state.
       void refresh(client, [currentUser.id, listInvoices.id, getOwnSubscription.id])
     }
   }
@@ -58,7 +58,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       description="A pro-rated invoice is created, and an administrator must approve the change before it takes effect."
       size="form"
       initialFocus={cancel}
-      // The request removes the list of plans, and with it the opener.
+      // A successful request removes the list of plans with the button that opened the dialog.
       returnTo={() =>
         opener.current?.isConnected ? opener.current : focusable(document.getElementById('subscription-title'))
       }

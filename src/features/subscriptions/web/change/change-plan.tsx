@@ -14,8 +14,8 @@ const ChangePlanDialog = lazy(() => loadDialog().then((module) => ({ default: mo
 const preload = () => void loadDialog()
 
 /**
- * The other plans on sale, by length. `?change=` in the URL opens the dialog for a plan. Hidden while a plan change waits for approval; then a notice
- * above says so.
+ * The other plans on sale, by length. `?change=` in the URL opens the dialog for a plan. Hidden while a plan change awaits approval, which a notice
+ * above then says.
  */
 export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number }) {
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))

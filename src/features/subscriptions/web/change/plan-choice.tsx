@@ -11,8 +11,8 @@ import { ChangePlan } from './change-plan.tsx'
 import { PlanOffers } from './plan-offers.tsx'
 
 /**
- * Plan changes for an active subscription, otherwise all plans on sale. The plans are collapsed while a payment is checked, so that customers do not
- * pay twice. The browser fetches them, so that the server's HTML stays small.
+ * Shows plan changes for an active subscription, otherwise all plans on sale. The plans are collapsed while a payment is being checked, so that
+ * customers do not pay twice. The browser fetches the plans, so that the server's HTML stays small.
  */
 export function PlanChoice() {
   const { data: user } = useSuspenseQuery(query(currentUser))

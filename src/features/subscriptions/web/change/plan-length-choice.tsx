@@ -7,11 +7,11 @@ interface Props {
   plans: Plan[]
   value: Tier
   onChange: (tier: Tier) => void
-  /** Each length shows the price of the plan with this number of connections; without such a plan, its lowest price. */
+  /** Each length shows the price of its plan with this number of connections, or its lowest price if there is no such plan. */
   connections: number | undefined
 }
 
-/** The choice of a length, with a price for each. */
+/** The choice of a plan length, with a price for each length. */
 export function PlanLengthChoice({ plans, value, onChange, connections }: Props) {
   const options = tiers.flatMap(({ tier, months }) => {
     const offers = plansOfTier(plans, tier)

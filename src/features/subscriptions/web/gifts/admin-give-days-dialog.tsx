@@ -10,7 +10,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { daysField, giveDays, giveDaysForm, previewGiveDays } from '../../admin-gift-contract.ts'
+import { daysField, giveDays, giveDaysForm, previewGiftOfDays } from '../../admin-gift-contract.ts'
 import { EditPreview } from '../edit-preview.tsx'
 
 interface Props {
@@ -76,8 +76,8 @@ export function AdminGiveDaysDialog({ user, returnTo }: Props) {
 function useDaysPreview(userId: number, days: number) {
   const isReady = daysField.safeParse(days).success
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [previewGiveDays.id, userId, days],
-    queryFn: ({ client, signal }) => callOf(client)(previewGiveDays, { params: { userId }, body: { days } }, signal),
+    queryKey: [previewGiftOfDays.id, userId, days],
+    queryFn: ({ client, signal }) => callOf(client)(previewGiftOfDays, { params: { userId }, body: { days } }, signal),
     enabled: isReady,
     staleTime: 0,
     gcTime: 0,

@@ -20,7 +20,10 @@ interface Props {
 
 const formId = 'move-subscription'
 
-/** Moves the paid time to another account: the first click shows the effect, the second one moves. Open on first render; give it a new key for each opening. */
+/**
+ * Moves the paid time to another account: the first click shows the effect, the second click moves the time. Open on first render; give it a new
+ * key for each opening.
+ */
 export function AdminMoveDialog({ user, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const preview = useSend(previewMoveSubscription)
@@ -70,8 +73,8 @@ export function AdminMoveDialog({ user, returnTo }: Props) {
                 {shown.username}, {shown.email}, gets: <TimeText time={shown.outcome.time} />
               </li>
               <li>
-                The subscription of {user.username} is cancelled now. Invoices and payments stay there, and what was
-                paid for the moved time never becomes credit.
+                The subscription of {user.username} is cancelled now. Invoices and payments stay with this account, and
+                what was paid for the moved time never becomes credit.
               </li>
               <li>
                 The line of {user.username} is disabled, and {shown.username} gets a line of their own.

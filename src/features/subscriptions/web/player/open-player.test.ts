@@ -24,7 +24,7 @@ test('the player can be opened with every plan, and is the primary action only w
   expect(markup(elsewhere, false)).toMatch(/btn-line.*Open Player/s)
 })
 
-test('the player is the one of this site if channels can be watched here', () => {
+test('the link opens the player of this site if channels can be watched here', () => {
   const here = markup({ playerUrl: 'https://player.example/', watching: true }, true)
   expect(here).toContain('href="/watch"')
   expect(here).not.toContain('player.example')

@@ -6,8 +6,8 @@ import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 
 /**
- * Opens the player: the one of this site if channels can be watched here, otherwise the configured one. It is shown even when the subscription
- * has ended, but renewing is then the primary action. Renders nothing if there is no player.
+ * A link to the player: the player of this site if channels can be watched here, otherwise the configured player. It is shown even if the
+ * subscription has ended, but then renewing is the primary action. Renders nothing if there is no player.
  */
 export function OpenPlayer({ running }: { running: boolean }) {
   const { data: site } = useSuspenseQuery(query(getSite))

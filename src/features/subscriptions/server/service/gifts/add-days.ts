@@ -10,22 +10,27 @@ import { readSequence } from '../../sequence.ts'
 import { type AppliedChange, applyEdit, readState } from '../../service.ts'
 
 const dayMs = 86_400_000
-/** No subscription may end at this instant or later. */
+/** No subscription may end in this year or later. */
 const latestEnd = '2101'
 
-/** Why a customer gets no days, as shown to administrators. */
-export const noDays = {
+/** The reasons why a customer gets no days, as shown to administrators. */
+export const skipReasons = {
   not_active: 'The subscription is neither active nor expired',
-  no_time: 'The customer never had paid time',
+  no_time: 'The customer has never had paid time',
   too_late: 'The subscription would end after the year 2100',
 } as const
-export type NoDays = keyof typeof noDays
+export type SkipReason = keyof typeof skipReasons
 
 /**
- * Adds days after the remaining time of a customer, on the last plan and without a payment; from now on if no time is left. Returns the change, or why
+ * Adds days on the customer's last plan without a payment, after the remaining time, or from now on if no time is left. Returns the change, or why
  * nothing was added. The caller holds the user's row lock.
  */
-export async function addDays(tx: Tx, userId: number, days: number, actorId: number): Promise<AppliedChange | NoDays> {
+export async function addDays(
+  tx: Tx,
+  userId: number,
+  days: number,
+  actorId: number,
+): Promise<AppliedChange | SkipReason> {
   const before = await readState(tx, userId)
   if (before.status !== 'active' && before.status !== 'expired') return 'not_active'
   const sequence = await readSequence(tx, userId)
@@ -40,7 +45,7 @@ export async function addDays(tx: Tx, userId: number, days: number, actorId: num
   const shown = subscriptionAt([...sequence.segments, gift], sequence.now)!
   const after: SubscriptionState = {
     ...shown,
-    // What an administrator set for the running plan remains.
+    // Keeps the connections that an administrator set for the running plan.
     ...(before.status === 'active' && shown.planId === before.planId && { maxConnections: before.maxConnections }),
   }
   return applyEdit(tx, { userId, planId, before, after, actorId }, sequence, { replaced: [], created: [gift] })

@@ -10,14 +10,14 @@ import { usableSegments } from '../../paid-time/segment.ts'
 import { readSequence } from '../../sequence.ts'
 import { outcomeOf } from '../preview-edit.ts'
 import { refuseOwnSubscription } from '../update-subscription.ts'
-import { addDays, lockCustomer, noDays } from './add-days.ts'
-import { giveOne } from './give-one.ts'
+import { addDays, lockCustomer, skipReasons } from './add-days.ts'
+import { giveToCustomer } from './give-to-customer.ts'
 
 type Days = { days: number; reason: string; emails: boolean; expectedEnd: Instant | null }
 
 /**
- * Gives days to one customer. Returns the new end. Throws 404, 409 for the actor's own subscription without `selfApproval`, when the end has changed
- * since it was shown, and for a customer who cannot get days.
+ * Gives days to one customer. Returns the new end. Throws 404, and 409 for the actor's own subscription without `selfApproval`, if the end has
+ * changed since it was shown, and for a customer who cannot get days.
  */
 export async function giveDays(
   db: Db,
@@ -29,14 +29,14 @@ export async function giveDays(
     await lockFor(tx, userId, actor)
     const end = await endOf(tx, userId)
     if ((end && Date.parse(end)) !== (expectedEnd && Date.parse(expectedEnd)))
-      conflict('stale', 'The paid time has changed since you opened it. Nothing was changed.')
+      conflict('stale', 'The paid time has changed since you opened this dialog. No days were given.')
     const createdBy = actor.admin.id
     const [gift] = await tx
       .insert(timeGifts)
       .values({ days, reason, emails, createdBy, state: 'given' })
       .returning({ id: timeGifts.id })
     await tx.insert(timeGiftCustomers).values({ giftId: gift!.id, userId })
-    const endDate = await giveOne(tx, { id: gift!.id, days, reason, emails, createdBy }, userId, actor.requestId)
+    const endDate = await giveToCustomer(tx, { id: gift!.id, days, reason, emails, createdBy }, userId, actor.requestId)
     if (endDate === null) {
       const { rows } = await tx.execute<{ reason: string }>(
         sql`select reason from time_gift_customers where gift_id = ${gift!.id}`,
@@ -47,12 +47,17 @@ export async function giveDays(
   })
 }
 
-/** The effect of giving days, found by applying it and rolling it back. A refusal is part of the result; only 404 is thrown. */
-export const previewGiveDays = (db: Db, userId: number, days: number, actor: Approver): Promise<SubscriptionOutcome> =>
+/** Returns the effect of giving days, found by giving them and rolling back. A refusal is part of the result; only 404 is thrown. */
+export const previewGiftOfDays = (
+  db: Db,
+  userId: number,
+  days: number,
+  actor: Approver,
+): Promise<SubscriptionOutcome> =>
   outcomeOf(db, userId, async (tx) => {
     await lockFor(tx, userId, actor)
     const added = await addDays(tx, userId, days, actor.admin.id)
-    if (typeof added === 'string') conflict('no_days', noDays[added])
+    if (typeof added === 'string') conflict('no_days', skipReasons[added])
   })
 
 async function lockFor(tx: Tx, userId: number, actor: Approver): Promise<void> {
@@ -60,7 +65,7 @@ async function lockFor(tx: Tx, userId: number, actor: Approver): Promise<void> {
   await lockCustomer(tx, userId)
 }
 
-/** The end of the last paid time; null without any. */
+/** Returns the end of the last paid time; null if the customer never had any. */
 async function endOf(tx: Tx, userId: number): Promise<Instant | null> {
   return usableSegments((await readSequence(tx, userId)).segments).at(-1)?.endsAt ?? null
 }

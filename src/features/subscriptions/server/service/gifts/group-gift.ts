@@ -7,7 +7,7 @@ import { conflict, notFound, Refusal } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { TimeGift } from '../../../admin-gift-contract.ts'
-import { giveOne } from './give-one.ts'
+import { giveToCustomer } from './give-to-customer.ts'
 import { readGift } from './read-gift.ts'
 import { takeBack } from './take-back.ts'
 
@@ -19,7 +19,7 @@ const ownAccount = 'Another administrator has to change your own subscription'
 const requestMs = 1_500
 const batch = 100
 
-/** Stores a gift for customers, who get it one after the other (`continueGift`). Returns its id. */
+/** Stores a gift for customers. `continueGift` then gives the days to one customer after the other. Returns the id of the gift. */
 export async function startGift(
   tx: Tx,
   { days, reason, emails, incidentId, userIds }: NewGift,
@@ -46,7 +46,10 @@ export async function startGift(
   return giftId
 }
 
-/** Continues a gift for at most 1.5 seconds. Does nothing if it is finished. Returns its progress. Throws 404. */
+/**
+ * Continues to give or take back the days of a gift until `untilMs`, by default for 1.5 seconds. Does nothing if the gift is finished. Returns its
+ * progress. Throws 404.
+ */
 export async function continueGift(
   db: Db,
   giftId: number,
@@ -70,8 +73,8 @@ async function processCustomers(db: Db, gift: Row, requestId: string | null, unt
       .limit(batch)
     if (next.length === 0) return finish(db, gift, from)
     for (const { userId } of next) {
-      // One transaction for each customer, so that no row is locked for long and nothing is repeated.
-      if (gift.state === 'giving') await inTransaction(db, (tx) => giveOne(tx, gift, userId, requestId))
+      // Each customer is handled in a separate transaction, so that no row is locked for long and an interruption repeats nothing.
+      if (gift.state === 'giving') await inTransaction(db, (tx) => giveToCustomer(tx, gift, userId, requestId))
       else await takeBackFrom(db, gift, userId, requestId)
       if (Date.now() > untilMs) return
     }
@@ -113,7 +116,10 @@ async function finish(db: Db, { id, state }: Row, from: 'waiting' | 'added'): Pr
   })
 }
 
-/** Starts to take the days of a gift back; customers who have not received them get none. Throws 404, and 409 for a gift that is taken back already. */
+/**
+ * Starts to take the days of a gift back. Customers who have not received their days yet get none. Throws 404, and 409 if the days are being taken
+ * back or have been.
+ */
 export async function undoGift(db: Db, giftId: number, { admin, requestId }: Approver): Promise<TimeGift> {
   return inTransaction(db, async (tx) => {
     const [gift] = await tx
@@ -123,7 +129,7 @@ export async function undoGift(db: Db, giftId: number, { admin, requestId }: App
       .returning()
     if (!gift) {
       await readGift(tx, giftId)
-      return conflict('already_undone', 'These days are already taken back. Nothing was changed.')
+      return conflict('already_undone', 'These days have already been taken back. Nothing was changed.')
     }
     await tx
       .update(timeGiftCustomers)
@@ -144,7 +150,7 @@ export async function undoGift(db: Db, giftId: number, { admin, requestId }: App
 
 /** How long the job works on one gift, in milliseconds. */
 const jobMs = 50_000
-/** Continues gifts that no administrator continues. Returns how many it worked on. */
+/** Continues all unfinished gifts, so that they are finished even if no administrator keeps the page open. Returns the number of these gifts. */
 export async function continueGifts(db: Db): Promise<number> {
   const unfinished = await db
     .select({ id: timeGifts.id })

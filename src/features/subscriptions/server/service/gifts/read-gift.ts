@@ -6,13 +6,13 @@ import type { OwnSubscription } from '../../../contract.ts'
 
 const exceptionsShown = 20
 
-/** A gift with its progress. Throws 404. */
+/** Returns a gift with its progress. Throws 404. */
 export async function readGift(db: Db | Tx, giftId: number): Promise<TimeGift> {
   const [found] = await readGifts(db, sql`g.id = ${giftId}`)
   return found ?? notFound('Gift not found')
 }
 
-/** The gifts for an incident, the newest first. */
+/** Returns the gifts for an incident, newest first. */
 export const giftsOf = (db: Db | Tx, incidentId: number): Promise<TimeGift[]> =>
   readGifts(db, sql`g.incident_id = ${incidentId}`)
 
@@ -33,9 +33,9 @@ async function readGifts(db: Db | Tx, where: ReturnType<typeof sql>): Promise<Ti
 }
 
 type OwnGift = OwnSubscription['gifts'][number]
-/** How many gifts a customer sees. */
+/** The maximum number of gifts shown to a customer. */
 const ownShown = 5
-/** In a statement: the days given to a customer that are not used up yet, the newest first. */
+/** For use in a statement: the gifts to a customer whose days are not used up yet, newest first. */
 export const ownGifts = (userId: Placeholder): SQL<OwnGift[]> =>
   sql<
     OwnGift[]

@@ -6,8 +6,8 @@ import { recordUndo } from '../record-undo.ts'
 import { lockCustomer } from './add-days.ts'
 
 /**
- * Takes the days of a gift back from one customer, and emails the customer if the gift was emailed. Does nothing if that happened already. Throws 409
- * `later_change` if the subscription changed because of them.
+ * Takes the days of a gift back from one customer, and emails the customer if the gift was emailed. Does nothing if the days have already been
+ * taken back. Throws 409 `later_change` if a later change depends on the days.
  */
 export async function takeBack(
   tx: Tx,

@@ -22,7 +22,10 @@ import { notifySubscriptionChanged, refuseOwnSubscription } from '../update-subs
 type Account = { id: number; username: string; email: string }
 type Preview = z.output<(typeof previewMoveSubscription)['output']>
 
-/** The effect of a move on the other account, found by applying it and rolling it back. Throws 404, and 400 on `to` for an unknown account or the same one. */
+/**
+ * Returns the effect of a move on the other account, found by moving and rolling back. Throws 404, and 400 on `to` for an unknown account or the
+ * same account.
+ */
 export async function previewMove(db: Db, fromId: number, to: string, actor: Approver): Promise<Preview> {
   const { id, username, email } = await findOther(db, fromId, to)
   const outcome = await outcomeOf(db, id, (tx) => move(tx, fromId, id, { emails: false }, actor))
@@ -30,8 +33,9 @@ export async function previewMove(db: Db, fromId: number, to: string, actor: App
 }
 
 /**
- * Moves the remaining paid time of a customer to another account: it is withdrawn here with its cents, and granted there without any. Throws like
- * `previewMove`, and 409 if `to` now names another account than in the preview, if there is no time to move, or if the other account has time left.
+ * Moves the remaining paid time of a customer to another account: it is withdrawn from the first account with its cents, and granted to the other
+ * account without cents. Throws like `previewMove`, and 409 if `to` now names a different account than in the preview, if there is no time to move,
+ * or if the other account has time left.
  */
 export async function moveSubscription(
   db: Db,
@@ -40,7 +44,7 @@ export async function moveSubscription(
   actor: Approver,
 ): Promise<{ username: string }> {
   const { id, username } = await findOther(db, fromId, to)
-  if (id !== toUserId) conflict('stale', 'This name belongs to another account now. Nothing was changed.')
+  if (id !== toUserId) conflict('stale', 'This name now belongs to a different account. Nothing was changed.')
   await inTransaction(db, (tx) => move(tx, fromId, id, { emails }, actor))
   return { username }
 }
@@ -54,7 +58,7 @@ async function findOther(db: Db, fromId: number, to: string): Promise<Account> {
     .where(or(sql`lower(${users.username}) = lower(${to})`, sql`lower(${users.email}) = lower(${to})`))
     .limit(1)
   if (!found) return invalid('to', 'No account has this username or email address', 'unknown_account')
-  if (found.id === fromId) return invalid('to', 'Please enter another account')
+  if (found.id === fromId) return invalid('to', 'Please enter a different account')
   return found
 }
 
@@ -67,7 +71,7 @@ async function move(
 ): Promise<void> {
   refuseOwnSubscription(fromId, actor)
   refuseOwnSubscription(toId, actor)
-  // In ascending order, so that two moves cannot deadlock.
+  // In ascending order of ids, so that two moves cannot deadlock.
   const locked = new Map<number, Account>()
   for (const id of [fromId, toId].sort((a, b) => a - b)) locked.set(id, await lockCustomer(tx, id))
   const [from, to] = [locked.get(fromId)!, locked.get(toId)!]
@@ -116,7 +120,7 @@ async function move(
   }
 }
 
-/** The part of a segment after `now`, without the cents paid for it, which stay with the account that paid. */
+/** Returns the part of a segment after `now`, without its paid cents, which stay with the account that paid. */
 function remaining(segment: NewSegment, now: string): NewSegment[] {
   if (!isBefore(now, segment.endsAt)) return []
   const part = isBefore(segment.startsAt, now) ? splitAt(segment, now)[1] : segment

@@ -8,8 +8,9 @@ import { recordUndo } from '../record-undo.ts'
 import { refuseOwnSubscription } from '../update-subscription.ts'
 
 /**
- * Undoes a move if the edit of `userId` is one half of it: both accounts get back what they had. Returns the change of `userId`, and undefined for any other
- * edit. The caller holds the row lock of `userId` and records its change. Throws 409 `later_change` if either subscription changed because of it.
+ * Undoes a move if the edit `activationId` of `userId` is one of its two halves: both accounts get back what they had. Returns the change of
+ * `userId`; undefined for any other edit. The caller holds the row lock of `userId` and records that change. Throws 409 `later_change` if a later
+ * change of either subscription depends on the move.
  */
 export async function reverseMove(
   tx: Tx,

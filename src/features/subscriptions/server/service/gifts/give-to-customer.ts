@@ -5,15 +5,20 @@ import type { Tx } from '#server/db/connect.ts'
 import { plans, timeGiftCustomers } from '#server/db/tables.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { notifySubscriptionChanged } from '../update-subscription.ts'
-import { addDays, lockCustomer, noDays } from './add-days.ts'
+import { addDays, lockCustomer, skipReasons } from './add-days.ts'
 
 export type Gift = { id: number; days: number; reason: string; emails: boolean; createdBy: number }
 
 /**
- * Gives the days of a gift to one of its waiting customers: the time, the audit entry and, with `emails`, the email. Returns the new end, or null where
- * the customer got nothing, with the reason in the row. Does nothing if another process did it.
+ * Gives the days of a gift to one of its waiting customers: adds the time, the audit entry and, with `emails`, the email. Returns the new end.
+ * Returns null if the customer got no days, and stores the reason in the row. Does nothing if another process has already handled the customer.
  */
-export async function giveOne(tx: Tx, gift: Gift, userId: number, requestId: string | null): Promise<Instant | null> {
+export async function giveToCustomer(
+  tx: Tx,
+  gift: Gift,
+  userId: number,
+  requestId: string | null,
+): Promise<Instant | null> {
   const own = and(eq(timeGiftCustomers.giftId, gift.id), eq(timeGiftCustomers.userId, userId))
   const [row] = await tx
     .select({ state: timeGiftCustomers.state })
@@ -24,7 +29,7 @@ export async function giveOne(tx: Tx, gift: Gift, userId: number, requestId: str
   const customer = await lockCustomer(tx, userId)
   const added = await addDays(tx, userId, gift.days, gift.createdBy)
   if (typeof added === 'string') {
-    await tx.update(timeGiftCustomers).set({ state: 'skipped', reason: noDays[added] }).where(own)
+    await tx.update(timeGiftCustomers).set({ state: 'skipped', reason: skipReasons[added] }).where(own)
     return null
   }
   await tx.update(timeGiftCustomers).set({ state: 'added', activationId: added.activationId }).where(own)

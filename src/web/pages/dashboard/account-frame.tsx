@@ -10,7 +10,7 @@ interface Props {
   mark?: ReactNode
   lead?: ReactNode
   actions?: ReactNode
-  /** The tab list of My Account. Other pages show the same entries as links. */
+  /** The tab list on the My Account page. Without it, the same entries are shown as links. */
   tabs?: ReactNode
   children: ReactNode
 }
@@ -18,7 +18,7 @@ interface Props {
 const linkClass = { className: 'rail-link' }
 const current = { className: 'rail-link rail-current' }
 
-/** The pages of a customer's account with their navigation: beside the content, or above it on narrow screens. */
+/** The layout of the pages of a customer's account. The navigation is beside the content, or above it on narrow screens. */
 export function AccountFrame({ title, mark, lead, actions, tabs, children }: Props) {
   const rail = useRef<HTMLDivElement>(null)
   // On narrow screens the rail scrolls sideways and the current entry may be out of view.
@@ -46,7 +46,7 @@ export function AccountFrame({ title, mark, lead, actions, tabs, children }: Pro
             {tabs ?? (
               <nav className="rail" aria-label="My Account">
                 {accountEntries.map(({ value, label, icon }, index) => (
-                  <Link key={value} to="/dashboard" search={{ tab: tabInAddress(value, index) }} className="rail-link">
+                  <Link key={value} to="/dashboard" search={{ tab: tabInUrl(value, index) }} className="rail-link">
                     {icon}
                     {label}
                   </Link>
@@ -84,7 +84,7 @@ export function AccountFrame({ title, mark, lead, actions, tabs, children }: Pro
   )
 }
 
-/** Beside the content the tabs are a column: the arrows up and down move like left and right. */
+/** The tabs beside the content are a column, so the up and down arrow keys work like left and right. */
 function moveUpAndDown(event: KeyboardEvent) {
   const key = event.key === 'ArrowDown' ? 'ArrowRight' : event.key === 'ArrowUp' ? 'ArrowLeft' : undefined
   if (!key || !(event.target as Element).matches('[role="tab"]')) return
@@ -92,5 +92,5 @@ function moveUpAndDown(event: KeyboardEvent) {
   event.target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
 }
 
-/** The default tab is not in the address. */
-const tabInAddress = (tab: AccountTab, index: number) => (index === 0 ? undefined : tab)
+/** Returns the value of `tab` in the URL, which leaves out the default tab. */
+const tabInUrl = (tab: AccountTab, index: number) => (index === 0 ? undefined : tab)

@@ -7,7 +7,7 @@ import { LaterPlanChoice } from './later-plan-choice.tsx'
 import { SubscriptionTab } from './subscription-tab.tsx'
 import { WatchlistTab } from './watchlist-tab.tsx'
 
-/** The content of the tabs of My Account. `Below` follows it. */
+/** The content of each tab of My Account. `Below` is rendered after it. */
 export const accountTabs: Record<AccountTab, { Content: ComponentType; Below?: ComponentType }> = {
   subscription: { Content: SubscriptionTab, Below: LaterPlanChoice },
   iptv: { Content: IptvTab },

@@ -6,12 +6,12 @@ import { NextStep } from './next-step/next-step.tsx'
 
 if (import.meta.env.SSR) await GetWatching.preload?.()
 
-/** The guided setup of a new customer; afterwards the next step, if there is one. */
+/** The guided setup of a new customer, and afterwards the suggested next step if there is one. */
 export function FirstSteps() {
   const stage = useSetupStage()
-  // Called here and not in GetWatching, which is unmounted while only one of the queries of account and line shows the new login.
+  // Called here and not in GetWatching, which unmounts while only one of two queries (account and line) has returned the new login.
   const notice = useReadyNotice(stage === 'ready', 'Your TV login is ready')
-  // Preloaded, so that the page does not wait when a payment or a trial begins the setup.
+  // Preloaded, so that the setup appears without delay when a payment or a trial starts it.
   useEffect(() => void GetWatching.preload?.(), [])
   return stage ? <GetWatching stage={stage} notice={notice} /> : <NextStep />
 }

@@ -10,7 +10,7 @@ const OwnEarlierInvoices = lazyRouteComponent(
   'OwnEarlierInvoices',
 )
 
-/** /invoices: all of a customer's invoices. Those of the system that was used before are fetched by the browser. */
+/** /invoices: all of a customer's invoices. The browser fetches the earlier invoices, which come from the system that was used before. */
 export function InvoicesPage() {
   const isHydrated = useIsHydrated()
   return (

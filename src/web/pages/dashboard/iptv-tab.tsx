@@ -4,7 +4,7 @@ import { getOwnLine } from '#features/provisioning/contract.ts'
 import { OwnLine } from '#features/provisioning/web/own-line.tsx'
 import { query } from '#web/data.ts'
 
-/** The line that was provisioned for the customer, and the form for their own IPTV account. */
+/** The line that was provisioned for the customer, and the form for the customer's own IPTV account. */
 export function IptvTab() {
   const { data: line } = useSuspenseQuery(query(getOwnLine))
   return (

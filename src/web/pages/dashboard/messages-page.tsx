@@ -15,7 +15,7 @@ const NewsCard = lazyRouteComponent(() => import('#features/announcements/web/ne
 if (import.meta.env.SSR)
   await Promise.all([OwnThread, OwnTicketList, OwnAnnouncements, NewsCard].map((part) => part.preload?.()))
 
-/** /messages: a customer's conversations with the operator, and the operator's announcements. With an id it shows that conversation. */
+/** /messages: a customer's conversations with the operator, and the operator's announcements. With a ticket id, it shows that conversation. */
 export function MessagesPage() {
   const { ticketId } = useParams({ strict: false })
   return (

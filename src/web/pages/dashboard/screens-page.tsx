@@ -32,7 +32,7 @@ const RenameDeviceDialog = lazy(() =>
 const RemoveDeviceDialog = lazy(() =>
   import('#features/devices/web/remove-device-dialog.tsx').then((module) => ({ default: module.RemoveDeviceDialog })),
 )
-/** Free screens are drawn as cards up to this number of screens. */
+/** The maximum number of cards, counting free screens. Screens in use always get a card. */
 const maxCards = 5
 const listId = 'devices-title'
 
@@ -54,7 +54,7 @@ export function ScreensPage() {
   const { screens, devices } = data
   const playing = devices.filter((device) => device.playing)
   const free = Math.max(0, Math.min(screens, maxCards) - playing.length)
-  // A free screen is drawn as a device that may use it.
+  // Each free screen is drawn as one of the devices that may use it.
   const idle = devices.filter((device) => !device.playing)
   const setPair = (code?: string) => {
     setPairCount(pairCount + 1)
@@ -75,7 +75,7 @@ export function ScreensPage() {
       }
       lead={
         screens === 0 ? (
-          'You have no running plan. Your devices can watch again when you have one.'
+          'You have no active plan. Your devices can play again once you have one.'
         ) : (
           <>
             <b className="text-fg">{inUse}</b> {subscription?.planName ?? 'Your plan'} plays on{' '}
@@ -170,7 +170,7 @@ export function ScreensPage() {
         )}
         <MoreScreens screens={screens} larger={larger} />
       </div>
-      {/* Each in its own boundary: one that hid another dialog while loading would remount its portal. */}
+      {/* Each dialog has its own boundary. In a shared boundary, a loading dialog would hide the others and remount their portals. */}
       <Suspense>
         {isMounted && pair !== undefined && (
           <PairTvDialog

@@ -5,7 +5,7 @@ import { getSite } from '#features/settings/contract.ts'
 import { query } from '../../data.ts'
 import { useSetupStage } from './get-watching/use-setup-stage.ts'
 
-/** Leads new customers to support while their setup is not finished. */
+/** Directs new customers to support while their setup is not finished. */
 export function StuckCard() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const stage = useSetupStage()

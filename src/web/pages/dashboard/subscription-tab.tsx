@@ -1,8 +1,8 @@
 import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
-// Not loaded lazily: a live update before its hydration would not match the server's HTML.
+// Not loaded lazily, because after a live update before hydration it would not match the server's HTML.
 import { FirstSteps } from './first-steps.tsx'
 
-/** What to do first or next, and the subscription. */
+/** The guided setup or the next step, and the subscription. */
 export function SubscriptionTab() {
   return (
     <>

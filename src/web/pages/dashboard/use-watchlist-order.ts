@@ -7,15 +7,15 @@ import { announce } from '../../ui/announce.ts'
 import { toast } from '../../ui/toast/toast.ts'
 
 /**
- * The channels of the watchlist in the order that is being saved, and a function that moves one by a place. The focus stays on the pressed button in
- * `list`, or moves to its neighbor where the channel can go no further.
+ * Returns the channels of the watchlist in the order that is being saved, and a function that moves a channel up or down by one position. The focus
+ * stays on the pressed button in `list`, or moves to the opposite button if the channel cannot be moved further.
  */
 export function useWatchlistOrder(channels: Channel[] | undefined, list: RefObject<HTMLElement | null>) {
   const send = useSend(orderWatchlist, [listWatchlist])
   const ids = send.isPending ? send.variables.body.channelIds : undefined
   const shown = ids && channels ? channels.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) : channels
   const moved = useRef<{ id: number; step: number }>(undefined)
-  // Moving the row of a focused button takes the focus from it.
+  // Moving the row of a focused button removes the focus from the button.
   useEffect(() => {
     if (!moved.current) return
     const { id, step } = moved.current

@@ -6,11 +6,11 @@ import { Button } from '../../ui/button/button.tsx'
 
 interface Props {
   channel: Channel
-  /** Its place in the list, from 0, and how many channels are on it. */
+  /** The position of the channel in the list, from 0. `count` is the number of channels in the list. */
   index: number
   count: number
   pending: boolean
-  /** Moves it up (-1) or down (1) by one place. */
+  /** Moves the channel up (-1) or down (1) by one position. */
   onMove: (step: -1 | 1) => void
   onRemove: () => void
 }

@@ -21,13 +21,13 @@ const HistoryCard = lazy(() =>
   import('#features/watch-progress/web/history-card.tsx').then((module) => ({ default: module.HistoryCard })),
 )
 
-/** The Watchlist tab of My Account: channels, programs of the guide, and the choice of a watch history. */
+/** The Watchlist tab of My Account: channels, marked programs of the guide, and the setting for the watch history. */
 export function WatchlistTab() {
   const { data: channels, error, isFetching, refetch } = useQuery(query(listWatchlist))
   const send = useSend(updateWatchlist, [listWatchlist])
   const card = useRef<HTMLElement>(null)
   const { shown, move } = useWatchlistOrder(channels, card)
-  // The server renders no lazily loaded component.
+  // The server does not render lazily loaded components.
   const [isMounted, setIsMounted] = useState(false)
   useEffect(() => setIsMounted(true), [])
   const removedAt = useRef<number>(undefined)

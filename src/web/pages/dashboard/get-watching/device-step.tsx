@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { DeviceChoice } from '../../setup/device-choice.tsx'
 import { SetupStep } from './setup-step.tsx'
 
-/** The fourth step: set up a device. `ready` once there is a login to enter. */
+/** The fourth step: set up a device. `ready` is true once the TV login exists. */
 export function DeviceStep({ ready }: { ready: boolean }) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: guides = [] } = useQuery(query(listSetupGuides))

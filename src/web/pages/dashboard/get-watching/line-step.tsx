@@ -20,7 +20,7 @@ const minutes = (count: number) =>
   count === 1 ? '1 minute' : count < 120 ? `${count} minutes` : `${Math.round(count / 60)} hours`
 const duration = (seconds: number) =>
   seconds === 1 ? '1 second' : seconds < 120 ? `${seconds} seconds` : minutes(Math.round(seconds / 60))
-/** After this time the text no longer promises that it takes less than a minute. */
+/** After this many seconds, the text no longer promises less than a minute. */
 const usualSeconds = 60
 const ahead = (count: number) => (count === 1 ? '1 order is ahead of you.' : `${count} orders are ahead of you.`)
 
@@ -50,15 +50,16 @@ export function LineStep({ stage, line, email, notice }: Props) {
       >
         <p>
           {(seconds ?? 0) > usualSeconds
-            ? `This takes longer than usual. You can leave: we email ${email} when it is ready.`
-            : `Usually under a minute. This page moves on automatically. If it takes longer, we email ${email} when it is ready.`}
+            ? `This is taking longer than usual. You can leave this page. We will email ${email} when your login is ready.`
+            : `Usually under a minute. This page updates automatically. If it takes longer, we will email ${email} when your login is ready.`}
         </p>
       </SetupStep>
     )
   return (
     <SetupStep number={2} title="Our team is creating your TV login" state="working" aside={since}>
       <p>
-        We email <b className="wrap-anywhere">{email}</b> when it is ready, and this page moves on automatically.
+        We will email <b className="wrap-anywhere">{email}</b> when your login is ready. This page updates
+        automatically.
       </p>
       {progress && (progress.ahead !== null || progress.typicalMinutes !== null) && (
         <Note>

@@ -31,7 +31,7 @@ export function PaymentStep({ payment }: { payment: OwnSubscription['payment'] }
       </p>
       {!isConfirmed && (
         <p>
-          This takes up to {hours === 1 ? '1 hour' : `${hours} hours`}. Please do not pay twice. This page moves on
+          This takes up to {hours === 1 ? '1 hour' : `${hours} hours`}. Please do not pay twice. This page updates
           automatically.
         </p>
       )}

@@ -7,12 +7,13 @@ interface Props {
   number: number
   title: string
   state: 'done' | 'working' | 'current' | 'later'
-  /** Beside the title: a time. */
+  /** Shown beside the title: a time or a duration. */
   aside?: ReactNode
   children?: ReactNode
 }
 
-const words = { done: 'Done: ', working: 'In progress: ', current: '', later: '' }
+/** Announced by screen readers before the title. */
+const statePrefixes = { done: 'Done: ', working: 'In progress: ', current: '', later: '' }
 
 /** One step of the guided setup. */
 export function SetupStep({ number, title, state, aside, children }: Props) {
@@ -33,7 +34,7 @@ export function SetupStep({ number, title, state, aside, children }: Props) {
       <div className="min-w-0 pt-1.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h3 className={clsx('text-lg', state === 'later' && 'text-fg-2')}>
-            {words[state] && <span className="sr-only">{words[state]}</span>}
+            {statePrefixes[state] && <span className="sr-only">{statePrefixes[state]}</span>}
             {title}
           </h3>
           {aside && <span className="text-sm text-fg-2">{aside}</span>}

@@ -22,27 +22,31 @@ const line = {
   xtream: true,
   linkUntil: null,
 }
-const unmade = { ...line, username: null, server: null }
+const notCreated = { ...line, username: null, server: null }
 
 test.each([
   ['a visitor who never ordered', nothing, null],
   ['a customer whose subscription ended', { ...nothing, payment: payment(true) }, null],
   ['a submitted payment', { ...nothing, payment: payment(false) }, 'checking'],
   ['a renewal that is being checked', { ...nothing, running: true, synced: true, payment: payment(false) }, null],
-  ['paid, and nothing known of a line', { ...nothing, running: true }, 'manual'],
-  ['paid, with an account of their own', { ...nothing, running: true, synced: true }, null],
+  ['a paid plan without a line', { ...nothing, running: true }, 'manual'],
   [
-    'paid, the panel creates the line',
-    { ...nothing, running: true, line: { ...unmade, state: 'preparing' as const } },
+    'a paid plan without a line, but with the customer’s own IPTV account',
+    { ...nothing, running: true, synced: true },
+    null,
+  ],
+  [
+    'a paid plan whose line the panel is creating',
+    { ...nothing, running: true, line: { ...notCreated, state: 'preparing' as const } },
     'creating',
   ],
   [
-    'paid, an administrator creates it',
-    { ...nothing, running: true, line: { ...unmade, state: 'manual' as const } },
+    'a paid plan whose line an administrator creates',
+    { ...nothing, running: true, line: { ...notCreated, state: 'manual' as const } },
     'manual',
   ],
-  ['a new line', { ...nothing, running: true, line, synced: true }, 'ready'],
-  ['a line that plays', { ...nothing, running: true, line: { ...line, used: true } }, null],
+  ['a line that was never used', { ...nothing, running: true, line, synced: true }, 'ready'],
+  ['a line that has been used', { ...nothing, running: true, line: { ...line, used: true } }, null],
   ['a trial line', { ...nothing, line: { ...line, trial: true } }, 'ready'],
   ['a trial that ended', { ...nothing, line: { ...line, trial: true, state: 'paused' as const } }, null],
 ] as const)('the stage of %s', (_name, facts, stage) => {

@@ -1,7 +1,7 @@
 import type { OwnLine } from '#features/provisioning/contract.ts'
 import type { OwnSubscription } from '#features/subscriptions/contract.ts'
 
-/** How far a customer is between paying and watching. */
+/** How far a customer has come between paying and watching. */
 export type Stage = 'checking' | 'creating' | 'manual' | 'ready'
 
 interface Facts {
@@ -13,7 +13,7 @@ interface Facts {
   synced: boolean
 }
 
-/** The stage of the guided setup; null when there is nothing to set up. */
+/** Returns the stage of the guided setup; null if there is nothing to set up. */
 export function stageOf({ running, payment, line, synced }: Facts): Stage | null {
   const onTrial = line?.trial === true && line.state !== 'paused'
   if (!running && !onTrial) return payment && !payment.isConfirmed ? 'checking' : null
@@ -22,5 +22,8 @@ export function stageOf({ running, payment, line, synced }: Facts): Stage | null
   return line.used ? null : 'ready'
 }
 
-/** Steps that are done: payment, TV login, both shown; the fourth, choosing a device, ends the setup. */
+/**
+ * How many of the four steps are done: at most the payment and the creation of the TV login. Entering the login and setting up a device remain
+ * open, because the setup is hidden once the line is used.
+ */
 export const stepsDone: Record<Stage, number> = { checking: 0, creating: 1, manual: 1, ready: 2 }

@@ -1,6 +1,6 @@
 const bars = ['cream', 'mustard', 'lime', 'ember']
 
-/** The steps of the guided setup as colored bars. */
+/** Shows the steps of the guided setup as colored bars. */
 export function StepBars({ done, of }: { done: number; of: number }) {
   return (
     <svg

@@ -2,11 +2,14 @@ import { useEffect, useState } from 'react'
 
 export type ReadyNotice = { state: 'unavailable' | 'off' | 'on' | 'refused'; request: () => void }
 
-/** Chrome on Android has the interface, but only service workers may use it there. */
+/** Whether pages can show notifications. Chrome on Android has the `Notification` interface, but there only service workers may use it. */
 const isAvailable = () =>
   'Notification' in window && Notification.permission !== 'denied' && !/Android/i.test(navigator.userAgent)
 
-/** A notification of the browser when the TV login becomes ready while this page is open in the background. It contains no login. */
+/**
+ * Shows a browser notification when the TV login becomes ready while this page is open in the background. The notification does not contain the
+ * login. Returns its state, and a function that asks the user for permission.
+ */
 export function useReadyNotice(isReady: boolean, title: string): ReadyNotice {
   const [state, setState] = useState<ReadyNotice['state']>('unavailable')
   useEffect(() => {

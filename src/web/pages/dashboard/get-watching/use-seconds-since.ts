@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The whole seconds since an instant, updated every second; undefined on the server, during hydration and without an instant. */
+/** Returns the whole seconds since an instant, updated every second; undefined on the server, during hydration and without an instant. */
 export function useSecondsSince(since: string | null | undefined): number | undefined {
   const [now, setNow] = useState<number>()
   useEffect(() => {

@@ -6,7 +6,7 @@ import { isRunning } from '#features/subscriptions/running-rules.ts'
 import { query } from '#web/data.ts'
 import { type Stage, stageOf } from './stage.ts'
 
-/** The stage of the guided setup of the logged-in customer; null when there is nothing to set up. */
+/** Returns the stage of the guided setup of the logged-in customer; null if there is nothing to set up. */
 export function useSetupStage(): Stage | null {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))

@@ -11,14 +11,14 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { DevicePicture } from '../../setup/device-picture.tsx'
 import nextStepSheet from './next-step.css?url'
 
-/** What a subscriber could do next, above the subscription. Not Now hides it for 7 days. Renders nothing if there is nothing to do. */
+/** Suggests what a subscriber could do next, above the subscription. Not Now hides it for 7 days. Renders nothing if there is nothing to suggest. */
 export function NextStep() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
   const later = useSend(putOffNextStep, [getOwnSubscription])
   const { nextStep: step, unusedScreens, renewablePlanId, renewal, purchase } = subscription
   const isPutOff = useRef(false)
-  // The pressed button disappears with the card: the focus goes to what follows.
+  // The pressed button disappears with the card, so the focus moves to the next step or the subscription.
   useEffect(() => {
     if (!isPutOff.current) return
     isPutOff.current = false
@@ -32,7 +32,7 @@ export function NextStep() {
     later.mutate(
       { body: { step } },
       {
-        onSuccess: () => announce('Put off for 7 days'),
+        onSuccess: () => announce('Hidden for 7 days'),
         onError: (failure) => {
           isPutOff.current = false
           toast({ title: 'Not Saved', description: messageOf(failure), variant: 'destructive' })

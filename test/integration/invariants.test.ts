@@ -56,8 +56,8 @@ const breakages: [string, string, string[]][] = [
     `UPDATE users SET no_history_since = now() WHERE id = 3; INSERT INTO watch_progress (user_id, kind, ref, position_ms, length_ms)
        SELECT 3, 'catchup', '1-' || 1795896000000 + n, 1, 2 FROM generate_series(1, 201) n`,
     [
-      'the positions of at most 200 programs are kept for a customer',
-      'nothing is kept of what customers without a history watched',
+      'the positions of at most 200 programs are stored for a customer',
+      'no positions are stored for customers who turned their watch history off',
     ],
   ],
   [

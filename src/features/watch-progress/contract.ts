@@ -7,7 +7,7 @@ import { maxLengthMs, parseProgressRef, progressKinds } from './rules.ts'
 const kind = z.enum(progressKinds)
 const params = z.object({
   kind,
-  /** The channel and the start of the program, see `progressRef`. */
+  /** Identifies a program by its channel and its start; see `progressRef`. */
   ref: z.string().check(z.refine((ref) => parseProgressRef(ref) !== undefined)),
 })
 
@@ -18,7 +18,7 @@ export const watchProgress = z.object({
   ...showing.shape,
   channelName: z.string(),
   category: channelCategory,
-  /** Where it was left, from the start of the program. */
+  /** Where the customer stopped watching, in milliseconds from the start of the program. */
   positionMs: z.int(),
   lengthMs: z.int(),
 })
@@ -26,30 +26,30 @@ export type WatchProgress = z.output<typeof watchProgress>
 
 export const listWatchProgress = get('/api/watch-progress', {
   summary:
-    'The programs that the customer has not watched to the end and can still watch here, the latest first, and whether a history is kept',
+    'The programs that the customer has not watched to the end and can still watch in this country, most recently watched first, and whether the watch history is on',
   access: 'watcher',
   dependsOn: ['watch_progress'],
   output: z.object({
-    /** False if the customer chose to keep no history. */
+    /** False if the customer turned the watch history off. */
     isKept: z.boolean(),
     items: z.array(watchProgress),
   }),
 })
 export type WatchHistory = z.output<typeof listWatchProgress.output>
 
-const wrongPosition = 'Please give a position of at most 24 hours in milliseconds'
+const wrongPosition = 'Please give a position in milliseconds, at most 24 hours'
 export const storeWatchProgress = put('/api/watch-progress/:kind/:ref', {
   summary:
-    'Store how far a program of the archive was watched. A position after its end counts as the end. Ignored within 12 seconds after the last one, and if no history is kept',
+    'Store how far a program in the archive was watched. A position after the end of the program counts as the end. A position is ignored while the watch history is off, and within 12 seconds of the last one unless the viewer jumped by more than 20 seconds',
   access: 'watcher',
   limit: 'watchProgress',
   params,
   body: z.object({
-    /** From the start of the program. */
+    /** In milliseconds from the start of the program. */
     positionMs: z.int(wrongPosition).check(z.gte(0, wrongPosition), z.lte(maxLengthMs, wrongPosition)),
   }),
   output: z.object({
-    /** False if it was ignored. */
+    /** False if the position was ignored. */
     stored: z.boolean(),
   }),
 })
@@ -70,7 +70,7 @@ export const clearWatchProgress = del('/api/watch-progress', {
 })
 
 export const setWatchHistory = put('/api/watch-progress', {
-  summary: 'Choose whether a history is kept. Keeping none deletes what is stored',
+  summary: 'Turn the watch history on or off. Turning it off deletes all stored positions',
   access: 'member',
   limit: 'write',
   body: z.object({ isKept: z.boolean() }),

@@ -3,8 +3,8 @@ import { isDone, leftText, parseProgressRef, progressRef, resumePosition } from 
 
 const startsAt = '2026-11-28T20:00:00.000Z'
 
-describe('a reference to a program of the archive', () => {
-  test('is its channel and its start, and leads back to both', () => {
+describe('a reference to a program in the archive', () => {
+  test('contains the channel and the start of the program, and can be parsed', () => {
     expect(progressRef({ channelId: 12, startsAt })).toBe(`12-${Date.parse(startsAt)}`)
     expect(parseProgressRef(`12-${Date.parse(startsAt)}`)).toEqual({ channelId: 12, startsAt })
     expect(parseProgressRef(`2147483647-${Date.UTC(2099, 11, 31)}`)).toBeDefined()
@@ -33,23 +33,23 @@ describe('a reference to a program of the archive', () => {
 })
 
 test.each([
-  ['the last minute of an hour', 59 * 60_000, 60, true],
-  ['just before it, but after 95 %', 58 * 60_000, 60, true],
-  ['95 % of an hour', 57 * 60_000, 60, false],
+  ['in the last minute of an hour', 59 * 60_000, 60, true],
+  ['before the last minute of an hour, but after 95 %', 58 * 60_000, 60, true],
+  ['at 95 % of an hour', 57 * 60_000, 60, false],
   ['after 95 % of two hours', 115 * 60_000, 120, true],
-  ['the middle', 30 * 60_000, 60, false],
-  ['the last minute of ten', 9 * 60_000, 10, true],
-  ['the end', 60 * 60_000, 60, true],
-  ['a program of a minute', 0, 1, true],
-])('%s counts as watched: %s of %s minutes, %s', (_, positionMs, minutes, done) => {
+  ['in the middle', 30 * 60_000, 60, false],
+  ['in the last minute of ten minutes', 9 * 60_000, 10, true],
+  ['at the end', 60 * 60_000, 60, true],
+  ['at the start of a one-minute program', 0, 1, true],
+])('a viewer %s (%i ms of %i minutes) has watched the program: %s', (_, positionMs, minutes, done) => {
   expect(isDone(positionMs, minutes * 60_000)).toBe(done)
 })
 
-test('a program continues five seconds before its position, and never before its start', () => {
+test('playback resumes five seconds before the stored position, but never before the start of the program', () => {
   expect([60_000, 5_000, 4_999, 0].map(resumePosition)).toEqual([55_000, 0, 0, 0])
 })
 
-test('the time that is left is in words', () => {
+test('the remaining time is shown in hours or minutes', () => {
   const minutes = (at: number) => leftText({ lengthMs: 120 * 60_000, positionMs: at * 60_000 })
   expect([0, 60, 78.5, 119.9].map(minutes)).toEqual(['2 hr left', '1 hr left', '42 min left', '1 min left'])
 })

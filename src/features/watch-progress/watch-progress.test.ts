@@ -31,7 +31,7 @@ import { maxProgress, progressRef } from './rules.ts'
 
 const minute = 60_000
 const inMinutes = minutesFromNow()
-/** Starts of the programs of an hour on every channel, in minutes from now: in the archive, too old, running, and in the future. */
+/** When the one-hour programs on every channel start, in minutes from now: two are in the archive, one is too old, one is running, and one is in the future. */
 const starts = [-180, -120, -50 * 60, -10, 120]
 let world: WatchWorld
 let sourceId: number
@@ -87,14 +87,14 @@ const send = ({ client }: { client: Client }, path: string, body: unknown, metho
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-/** Makes the last position of a customer older than those that are ignored after it. */
+/** Makes the last position of a customer so old that the next one is not ignored. */
 const wait = ({ user }: SignedIn) =>
   world.app.db
     .update(watchProgress)
     .set({ seenAt: sql`seen_at - interval '15 seconds'` })
     .where(eq(watchProgress.userId, user.id))
 
-describe('refused', () => {
+describe('a request is refused', () => {
   test('without a session', async () => {
     const anonymous = { client: world.app.client() }
     expect((await anonymous.client.request('/api/watch-progress')).status).toBe(401)
@@ -115,7 +115,7 @@ describe('refused', () => {
     '/catchup/2147483648-1796000000000',
     '/catchup/1-1796000000000%20',
     '/catchup/1-9996000000000',
-  ])('%s, which names no program', async (path) => {
+  ])('for %s, which is not a valid reference', async (path) => {
     for (const method of ['PUT', 'DELETE'])
       expect((await send(viewer, path, { positionMs: 60_000 }, method)).status).toBe(404)
   })
@@ -128,19 +128,19 @@ describe('refused', () => {
     { positionMs: 1e308 },
     { positionMs: '60000' },
     { positionMs: null },
-  ])('the position %j', async (body) => {
+  ])('for the position %j', async (body) => {
     expect((await send(viewer, `/catchup/${refOf(-120)}`, body)).status).toBe(400)
     expect(await rowsOf(viewer)).toEqual([])
   })
 
-  test('a program that another channel shows, one that is not listed, and one outside of the archive', async () => {
+  test('for a program of another channel, one that is not listed, and one outside of the archive', async () => {
     const other = await world.addChannel('tape')
     for (const ref of [refOf(-120, other), refOf(-90), refOf(-50 * 60), refOf(120), refOf(-120, 2_147_483_647)])
       await expect(store(viewer, 60_000, ref)).rejects.toMatchObject({ status: 404 })
     expect(await rowsOf(viewer)).toEqual([])
   })
 
-  test('on a channel that is not published, not licensed, not licensed here, hidden, or while watching is off', async () => {
+  test('for a channel that is not published, not licensed, not licensed here, or hidden, and while watching is off', async () => {
     const unpublished = await addTape({ published: false })
     await expect(store(viewer, 60_000, refOf(-120, unpublished))).rejects.toMatchObject({ status: 404 })
     const changing = await addTape()
@@ -164,8 +164,8 @@ describe('refused', () => {
   })
 })
 
-describe('private', () => {
-  test('another customer neither sees a position nor removes it', async () => {
+describe('privacy', () => {
+  test('another customer can neither see nor remove a position', async () => {
     const other = await world.signInViewer()
     await store(viewer, 10 * minute)
     expect((await list(other)).items).toEqual([])
@@ -175,7 +175,7 @@ describe('private', () => {
     expect((await list(viewer)).items).toHaveLength(1)
   })
 
-  test('an administrator who views the site as the customer sees nothing, and no log has a title', async () => {
+  test('an administrator who views the site as the customer sees no positions, and no log contains a title', async () => {
     await store(viewer, 10 * minute)
     const admin = await world.app.signInAdmin()
     await admin.client.call(startViewing, { params: { userId: viewer.user.id } } as never)
@@ -194,7 +194,7 @@ describe('private', () => {
 })
 
 describe('a position', () => {
-  test('is listed with what the page shows of its program, the latest first', async () => {
+  test('is listed with what the page shows about its program, most recently watched first', async () => {
     await store(viewer, 10 * minute)
     await wait(viewer)
     await store(viewer, 20 * minute, refOf(-180))
@@ -217,12 +217,12 @@ describe('a position', () => {
     })
   })
 
-  test('of a running program of the archive is stored too', async () => {
+  test('in a program that is still running is stored, too', async () => {
     await store(viewer, 2 * minute, refOf(-10))
     expect((await list(viewer)).items).toMatchObject([{ ref: refOf(-10) }])
   })
 
-  test('after the end counts as the end, and a program that was watched is not listed until it is watched again', async () => {
+  test('after the end counts as the end, and a finished program is not listed until it is watched again', async () => {
     await store(viewer, 86_400_000)
     expect(await rowsOf(viewer)).toMatchObject([{ positionMs: 60 * minute, lengthMs: 60 * minute, done: true }])
     expect((await list(viewer)).items).toEqual([])
@@ -230,7 +230,7 @@ describe('a position', () => {
     expect((await list(viewer)).items).toMatchObject([{ positionMs: 15_000 }])
   })
 
-  test('is ignored shortly after the last one, unless the viewer moved in the program', async () => {
+  test('is ignored shortly after the last one, unless the viewer jumped within the program', async () => {
     expect(await store(viewer, 60_000)).toEqual({ stored: true })
     expect(await store(viewer, 70_000)).toEqual({ stored: false })
     expect(await store(viewer, 20 * minute)).toEqual({ stored: true })
@@ -266,7 +266,7 @@ describe('a position', () => {
     expect(await count()).toBe(0)
   })
 
-  test('is removed alone or with all others, repeatedly', async () => {
+  test('can be removed alone or with all others, also repeatedly', async () => {
     await store(viewer, 10 * minute)
     await store(viewer, 10 * minute, refOf(-180))
     const params = { kind: 'catchup', ref: refOf(-120) } as const
@@ -276,7 +276,7 @@ describe('a position', () => {
     expect(await rowsOf(viewer)).toEqual([])
   })
 
-  test('sent by a TV of the customer is the one that the browser gets, and the other way round', async () => {
+  test('sent by a TV of the customer is returned to the browser, and vice versa', async () => {
     const token = randomBytes(32).toString('base64url')
     const tokenHash = createHash('sha256').update(token).digest()
     await world.app.db.insert(devices).values({ userId: viewer.user.id, kind: 'tv', name: 'Bedroom', tokenHash })
@@ -286,15 +286,15 @@ describe('a position', () => {
     expect((await list(viewer)).items).toMatchObject([{ positionMs: 10 * minute }])
     await store(viewer, 30 * minute)
     expect((await list(tv)).items).toMatchObject([{ positionMs: 30 * minute }])
-    // The choice belongs to the account.
+    // The setting belongs to the account, not to the device.
     expect((await send(tv, '', { isKept: false })).status).toBe(401)
     await tv.client.call(removeWatchProgress, { params: { kind: 'catchup', ref: refOf(-120) } })
     expect(await rowsOf(viewer)).toEqual([])
   })
 })
 
-describe('the history of a customer', () => {
-  test('has at most 200 programs, also after parallel requests; the ones watched the longest time ago are deleted', async () => {
+describe('the watch history of a customer', () => {
+  test('has at most 200 programs, also after parallel requests; those watched longest ago are deleted', async () => {
     const old = Array.from({ length: maxProgress }, (_, n) => ({
       ...{ userId: viewer.user.id, kind: 'catchup' as const, positionMs: 1, lengthMs: 2 },
       ref: `${channelId}-${Date.parse(inMinutes(-n)) - 1}`,
@@ -312,13 +312,13 @@ describe('the history of a customer', () => {
     )
   })
 
-  test('has one position of a program after parallel requests', async () => {
+  test('has one position per program after parallel requests', async () => {
     const stored = await Promise.all(Array.from({ length: 20 }, () => store(viewer, 5 * minute)))
     expect(stored.filter((each) => each.stored)).toHaveLength(1)
     expect(await rowsOf(viewer)).toHaveLength(1)
   })
 
-  test('is deleted when the customer chooses to keep none, and stays empty until they choose otherwise', async () => {
+  test('is deleted when the customer turns it off, and stays empty until they turn it on again', async () => {
     await store(viewer, 10 * minute)
     await viewer.client.call(setWatchHistory, { body: { isKept: false } })
     expect(await list(viewer)).toEqual({ isKept: false, items: [] })
@@ -331,7 +331,7 @@ describe('the history of a customer', () => {
     expect((await list(viewer)).isKept).toBe(true)
   })
 
-  test('stays empty if positions arrive while it is turned off', async () => {
+  test('stays empty if positions arrive while it is being turned off', async () => {
     for (let round = 0; round < 5; round++) {
       const sent = [-180, -120, -10].map((start) => store(viewer, (round + 1) * minute, refOf(start)))
       await Promise.all([...sent, viewer.client.call(setWatchHistory, { body: { isKept: false } }), ...sent])
@@ -349,7 +349,7 @@ describe('a recording that is opened', () => {
   const start = inMinutes(-120)
   const intoProgram = (ms: number) => new Date(Date.parse(start) + ms).toISOString()
 
-  test('at its start continues five seconds before its position, if the page asks for that', async () => {
+  test('at its start resumes five seconds before the stored position, if the page requests that', async () => {
     expect(await open(start, true)).toMatchObject({ at: start, isResumed: false })
     await store(viewer, 10 * minute)
     expect(await open(start)).toMatchObject({ at: start, isResumed: false })

@@ -13,7 +13,7 @@ export const removeProgress = (db: Db, userId: number, { kind, ref }: Progress):
 /** Forgets how far a customer watched all programs; idempotent. */
 export const clearProgress = (db: Db, userId: number): Promise<void> => inTransaction(db, (tx) => forget(tx, userId))
 
-/** Chooses whether a history of what the customer watches is kept. Keeping none deletes what is stored, in the same transaction. */
+/** Turns the watch history of a customer on or off. Turning it off deletes the stored positions in the same transaction. */
 export const setHistory = (db: Db, userId: number, isKept: boolean): Promise<void> =>
   inTransaction(db, async (tx) => {
     await lockProgress(tx, userId)

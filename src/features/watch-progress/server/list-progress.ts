@@ -9,8 +9,8 @@ import { maxProgress, parseProgressRef, progressRef } from '../rules.ts'
 import { keepsHistory } from './history.ts'
 
 /**
- * The programs that a customer has not watched to the end, the latest first: those that the guide still lists, and that are in the archive of a
- * channel that can be watched in this country.
+ * Returns the programs that a customer has not watched to the end, most recently watched first. Leaves out programs that the guide no longer lists, and those
+ * that are not in the archive of a channel that can be watched in this country.
  */
 export async function listProgress(db: Db, userId: number, country: string | null): Promise<WatchHistory> {
   const { kind, ref, positionMs, lengthMs } = watchProgress

@@ -10,14 +10,14 @@ import { keepsHistory, lockProgress } from './history.ts'
 
 type Watcher = { userId: number; country: string | null }
 export type Progress = { kind: ProgressKind; ref: string }
-/** Positions in milliseconds. */
+/** A row of `watch_progress`. */
 type Row = Progress & { userId: number; positionMs: number; lengthMs: number }
 
 /**
- * Stores how far a customer watched a program of the archive, in milliseconds from its start. Returns false if the customer keeps no history, or if
- * another position of the program was just stored. The length is that of the guide; a position after the end counts as the end. Throws what opening
- * the recording would throw: 404 for a channel or a program that is not offered, and 403 if it is not licensed in this country. The open pages of
- * the customer are notified only if the list of programs changes, not of every position.
+ * Stores how far a customer watched a program in the archive. `positionMs` counts from the start of the program; a position after the end counts as the end.
+ * The length comes from the guide. Returns false if the customer's watch history is off, or if another position in the program was just stored. Throws the same
+ * errors as opening the recording: 404 for a channel or a program that is not offered, and 403 if the channel is not licensed in this country. The open pages
+ * of the customer are notified only if the list of programs changes, not of every position.
  */
 export const storeProgress = (db: Db, { userId, country }: Watcher, { kind, ref }: Progress, positionMs: number) =>
   inTransaction(db, async (tx) => {
@@ -39,7 +39,7 @@ export const storeProgress = (db: Db, { userId, country }: Watcher, { kind, ref 
 /** Returns undefined if the position was ignored. `wasDone` is null for a new row. */
 async function upsert(tx: Tx, { userId, kind, ref, positionMs, lengthMs }: Row) {
   const done = isDone(positionMs, lengthMs)
-  // A subquery of RETURNING reads the row as it was before the statement.
+  // A subquery in RETURNING reads the row as it was before the statement.
   const { rows } = await tx.execute<{ done: boolean; wasDone: boolean | null }>(sql`
     INSERT INTO watch_progress AS w (user_id, kind, ref, position_ms, length_ms, done)
     VALUES (${userId}, ${kind}, ${ref}, ${positionMs}, ${lengthMs}, ${done})
@@ -51,7 +51,7 @@ async function upsert(tx: Tx, { userId, kind, ref, positionMs, lengthMs }: Row) 
   return rows[0]
 }
 
-/** Keeps the new row and those that were watched last. */
+/** Deletes all but `maxProgress` rows of a customer. Keeps the new row and the most recently watched ones. */
 async function deleteOldest(tx: Tx, { userId, kind, ref }: Row): Promise<void> {
   await tx.execute(sql`
     DELETE FROM watch_progress WHERE user_id = ${userId} AND (kind, ref) IN (

@@ -7,22 +7,22 @@ import { Button } from '#web/ui/button/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { leftText } from '../rules.ts'
 import { firstLink, useForgetDialog } from './use-forget-dialog.tsx'
-import { useHistory } from './use-history.ts'
+import { useWatchHistory } from './use-watch-history.ts'
 
 interface Props {
-  /** The `ref` of the program that plays, which is left out. */
+  /** The `ref` of the program that is playing, which is not listed. */
   playing: string | undefined
 }
 
-/** The recordings that the customer has not watched to the end, each with a link that continues it. Renders nothing while there are none. */
+/** Shows the recordings that the customer has not watched to the end, each with a link that resumes it. Renders nothing if there are none. */
 export function ContinueStrip({ playing }: Props) {
-  const { history, error, isFetching, refetch, remove, ...changes } = useHistory()
+  const { history, error, isFetching, refetch, remove, ...changes } = useWatchHistory()
   const { ask, dialog } = useForgetDialog(changes)
   const list = useRef<HTMLUListElement>(null)
   const removedAt = useRef<number>(undefined)
   const items = history?.items.filter(({ ref }) => ref !== playing) ?? []
 
-  // The pressed button disappears with its card: focuses that of the next one, or the first link of the page after the last one.
+  // The pressed button disappears with its card. Focuses the button of the next card, or the first link of the page if no card is left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once the list has changed
   useEffect(() => {
     if (removedAt.current === undefined) return
@@ -55,7 +55,7 @@ export function ContinueStrip({ playing }: Props) {
                   aria-haspopup="dialog"
                   onClick={({ currentTarget }) => ask('history', currentTarget)}
                 >
-                  Keep No History
+                  Turn Off History
                 </Button>
               </span>
             )}
@@ -77,7 +77,7 @@ export function ContinueStrip({ playing }: Props) {
                     params={{ channelId: String(item.channelId) } as never}
                     search={{ from: item.startsAt } as never}
                     state={{ play: true } as never}
-                    // The player is above. The navigation that follows keeps the position of the page.
+                    // The player is at the top of the page, and the navigation does not scroll there.
                     onClick={() => scrollTo(0, 0)}
                   >
                     <span className="today-picture">

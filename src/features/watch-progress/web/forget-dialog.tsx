@@ -1,9 +1,9 @@
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 
-/** What to confirm: removing what is stored, or also keeping nothing from now on. */
-export type Forgetting = 'all' | 'history'
+/** What the customer confirms. `all`: deleting the stored positions. `history`: also turning the watch history off. */
+export type ForgetScope = 'all' | 'history'
 interface Props {
-  forgetting: Forgetting
+  forgetting: ForgetScope
   isOpen: boolean
   isPending: boolean
   onConfirm: () => void
@@ -17,14 +17,14 @@ const texts = {
     action: 'Remove All',
   },
   history: {
-    title: 'Keep no history?',
+    title: 'Turn off watch history?',
     description:
-      'Continue Watching is emptied, and where you stop watching is no longer stored. You can turn it on again in My Account, under Watchlist.',
-    action: 'Keep No History',
+      'This empties Continue Watching, and we no longer store where you stop. You can turn your watch history on again in My Account, under Watchlist.',
+    action: 'Turn Off History',
   },
 }
 
-/** Asks before positions are deleted. */
+/** Asks for confirmation before positions are deleted. */
 export function ForgetDialog({ forgetting, isOpen, isPending, onConfirm, onClose, returnTo }: Props) {
   return (
     <ConfirmDialog

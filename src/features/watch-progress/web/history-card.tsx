@@ -4,19 +4,19 @@ import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useForgetDialog } from './use-forget-dialog.tsx'
-import { useHistory } from './use-history.ts'
+import { useWatchHistory } from './use-watch-history.ts'
 
 const ignore = () => undefined
 
-/** The customer's choice whether positions in recordings are kept, and a button that deletes them. */
+/** A checkbox that turns the watch history on or off, and a button that deletes the stored positions. */
 export function HistoryCard() {
-  const { history, error, ...changes } = useHistory()
+  const { history, error, ...changes } = useWatchHistory()
   const { ask, dialog } = useForgetDialog(changes)
   return (
     <Card title="Watch history" titleId="history-title" className="mt-6">
       {error && !history ? (
         <Note tone="bad" role="alert">
-          Your choice could not be loaded: {messageOf(error)}
+          Your watch history setting could not be loaded: {messageOf(error)}
         </Note>
       ) : (
         <>

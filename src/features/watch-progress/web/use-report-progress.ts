@@ -3,23 +3,26 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { pathOf } from '#kit/caller.ts'
 import { refresh } from '#web/data.ts'
 import { listWatchProgress, storeWatchProgress } from '../contract.ts'
-import { leastPositionMs, progressRef, sendEveryMs } from '../rules.ts'
+import { minPositionMs, progressRef, sendEveryMs } from '../rules.ts'
 
 type Watched = {
   video: RefObject<HTMLVideoElement | null>
   channelId: number | undefined
-  /** The program that plays from the archive, and when its first picture was broadcast; null for a live stream, which has no progress. */
+  /**
+   * The program that is playing from the archive. `startsAt`: when the first picture of its stream was broadcast. Null for a live stream, which has no
+   * progress.
+   */
   recording: { from: string; to: string; startsAt: string } | null
   /** Whether the video shows the recording; false while a seek opens another part of it. */
   isShown: boolean
 }
 const ignore = () => undefined
 
-/** Stores how far a recording was watched: every 15 seconds while it plays, when it is paused, and when the viewer leaves it. */
+/** Stores how far a recording was watched: every 15 seconds during playback, when playback pauses or ends, and when the viewer leaves the recording. */
 export function useReportProgress({ video, channelId, recording, isShown }: Watched): void {
   const client = useQueryClient()
   const { from, to } = recording ?? {}
-  /** The position of the first picture in the program, in milliseconds. */
+  /** How far into the program the first picture of the stream is, in milliseconds; undefined while the video does not show the recording. */
   const offset = useRef<number>(undefined)
   offset.current = recording && isShown ? Date.parse(recording.startsAt) - Date.parse(recording.from) : undefined
   useEffect(() => {
@@ -30,12 +33,12 @@ export function useReportProgress({ video, channelId, recording, isShown }: Watc
     let positionMs = 0
     let sentMs = 0
     const follow = () => {
-      // A video that is being replaced has no picture, and its time is not one of the program.
+      // While a stream is replaced, the video has no picture, and its current time is not a position in the program.
       if (offset.current === undefined || element.readyState < 2) return
       positionMs = Math.min(lengthMs, Math.max(0, Math.round(offset.current + element.currentTime * 1000)))
     }
     const send = async () => {
-      if (positionMs < leastPositionMs || positionMs === sentMs) return
+      if (positionMs < minPositionMs || positionMs === sentMs) return
       sentMs = positionMs
       // `keepalive` lets the request finish after the page is closed.
       await fetch(path, {
@@ -58,7 +61,7 @@ export function useReportProgress({ video, channelId, recording, isShown }: Watc
       for (const event of ['timeupdate', 'seeked']) element.removeEventListener(event, follow)
       for (const event of ['pause', 'ended']) element.removeEventListener(event, sendNow)
       removeEventListener('pagehide', send)
-      // The video may show another stream now, so the last position counts.
+      // The video may already show another stream, so this sends the last known position.
       void send().then(() => refresh(client, [listWatchProgress.id]))
     }
   }, [video, channelId, from, to, client])

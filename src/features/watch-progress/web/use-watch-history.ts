@@ -14,8 +14,8 @@ import {
 const fail = (error: unknown) =>
   toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' })
 
-/** What the customer has not watched to the end, fetched again whenever it is shown, and functions that change it. */
-export function useHistory() {
+/** Returns the watch history of the customer and functions that change it. The history is fetched again whenever a component with this hook is mounted. */
+export function useWatchHistory() {
   const { data, error, isFetching, refetch } = useQuery({ ...query(listWatchProgress), refetchOnMount: 'always' })
   const remove = useSend(removeWatchProgress, [listWatchProgress])
   const clear = useSend(clearWatchProgress, [listWatchProgress])

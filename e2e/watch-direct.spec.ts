@@ -308,14 +308,14 @@ test('an administrator adds a host, tests a channel, and sees how plays are deli
   await setting.getByLabel('Host 2', { exact: true }).fill('https://edge.example/path')
   await setting.getByRole('button', { name: 'Save Changes' }).click()
   await expect(setting.getByLabel('Host 2', { exact: true })).toHaveValue('https://edge.example/path')
-  await expect(setting.getByText('Please enter the name of a host').first()).toBeVisible()
+  await expect(setting.getByText('Please enter a host name').first()).toBeVisible()
   await expectAccessible(admin)
   await setting.getByLabel('Host 2', { exact: true }).fill('EDGE.example')
   await setting.getByRole('button', { name: 'Save Changes' }).click()
   await expect(setting.getByLabel('Host 2', { exact: true })).toHaveValue('edge.example')
 
   await setting.getByLabel('Channel', { exact: true }).selectOption('Harbor News')
-  await setting.getByLabel('Name of the line').fill('line')
+  await setting.getByLabel('Username of the line').fill('line')
   await setting.getByLabel('Password of the line', { exact: true }).fill(linePassword)
   await setting.getByRole('button', { name: 'Test' }).click()
   await expect(setting.getByRole('status').filter({ hasText: 'Browsers may load' })).toHaveText(

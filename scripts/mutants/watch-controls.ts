@@ -149,7 +149,7 @@ const requests: Mutant[] = [
   ofTraffic('requests at the same time', 'play.requests.size >= relay.atOnce || ', ''),
   ofTraffic('playlists within ten seconds', 'play.playlistsAt.length >= relay.playlists', 'false'),
   ofTraffic('rate of a play', 'Math.max(0, play.sentUntil - now - relay.paceWindowMs)', '0'),
-  ofTraffic('places of a process', 'if (this.running >= this.#most)', 'if (false)'),
+  ofTraffic('places of a process', 'if (this.running >= this.#maxRunning)', 'if (false)'),
   ofTraffic('third failure within a minute', 'play.failedAt.length >= relay.failures', 'false'),
   control(
     'the kept state of a play that ended',
@@ -176,7 +176,7 @@ const requests: Mutant[] = [
   control(
     'memory of transport streams',
     `${relay}/packager/packaged-streams.ts`,
-    'if (this.placesLeft < 1)',
+    'if (this.slotsLeft < 1)',
     'if (false)',
   ),
   control(

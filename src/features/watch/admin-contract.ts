@@ -18,12 +18,12 @@ export const getWatching = get('/api/admin/watching', {
   output: z.object({
     enabledAt: z.nullable(instant),
     enabledBy: z.nullable(z.string()),
-    /** Whether GEOIP_DATABASE is set: without it, rights that are limited to countries cannot be checked. */
+    /** Whether GEOIP_DATABASE is set. Without it, rights that are limited to countries cannot be checked. */
     knowsCountries: z.boolean(),
     published: z.int(),
-    /** Published channels that cannot be played, because no right is in force. */
+    /** The number of published channels that cannot be played because no right is in force. */
     unlicensed: z.int(),
-    /** Published channels whose last right ends within 30 days. */
+    /** The number of published channels whose last right ends within 30 days. */
     ending: z.int(),
   }),
 })
@@ -44,7 +44,7 @@ const territories = z
   .string('Please enter the countries')
   .check(
     z.overwrite<string>(normalizeTerritories),
-    z.refine(isTerritoryList, 'Please enter country codes such as US, CA, or WORLD'),
+    z.refine(isTerritoryList, 'Please enter country codes such as US or CA, or WORLD'),
   )
 const hoursMessage = 'Please enter a number of hours from 0 to 8784'
 /** How many hours back the right covers the archive; 0 for live only. */
@@ -67,12 +67,12 @@ const inOrder = z.refine<{ validFrom: string; validUntil: string }>(
   ({ validFrom, validUntil }) => validUntil >= validFrom,
   { path: ['validUntil'], message: 'The last day is before the first day' },
 )
-/** The form of a right. */
+/** The schema of the form for a right. */
 export const rightForm = z.object(fields).check(inOrder)
 export type RightForm = z.output<typeof rightForm>
 /** The values of the form before validation. */
 export type RightInput = z.input<typeof rightForm>
-/** How many channels one request may contain. */
+/** The maximum number of channels in one request. */
 export const maxChannels = 500
 const channelIds = z
   .array(id)
@@ -140,14 +140,14 @@ export const watchableChannel = z.object({
   id,
   name: z.string(),
   category: channelCategory,
-  /** Whether the panel has a stream for it. */
+  /** Whether the panel has a stream for the channel. */
   hasStream: z.boolean(),
   licensed: z.boolean(),
   published: z.boolean(),
 })
 export type WatchableChannel = z.output<typeof watchableChannel>
 export const listWatchableChannels = get('/api/admin/watch-channels', {
-  summary: 'All channels with whether they are licensed now and published for watching, by name',
+  summary: 'All channels by name, each with whether it is licensed now and published for watching',
   access: 'admin',
   needs: 'watching.read',
   dependsOn: ['channel_right', 'channel'],

@@ -1,11 +1,11 @@
-// Admin endpoints for direct delivery: streams that pages load from the servers of the panel.
+// Admin endpoints for direct delivery: streams that pages load from the panel's servers.
 import * as z from 'zod/mini'
 import { iptvCredentials } from '#features/iptv/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { rowVersion } from '#kit/text.ts'
 import { directHost, directOutcomes, directProblems, maxDirectHosts } from './direct-rules.ts'
 
-const hostMessage = 'Please enter the name of a host, such as edge.example or edge.example:8443'
+const hostMessage = 'Please enter a host name, such as edge.example or edge.example:8443'
 const host = z.string(hostMessage).check(
   z.maxLength(260, hostMessage),
   z.overwrite<string>((text) => directHost(text) ?? text),
@@ -21,14 +21,14 @@ const fields = {
 }
 const hasHost = z.refine<{ enabled: boolean; hosts: string[] }>(({ enabled, hosts }) => !enabled || hosts.length > 0, {
   path: ['hosts'],
-  message: 'Please add a host, or turn direct delivery off',
+  message: 'Please add a host or turn off direct delivery',
 })
-/** The form of the setting. */
+/** The schema of the form for the setting. */
 export const directForm = z.object(fields).check(hasHost)
 
 export const getDirect = get('/api/admin/watching/direct', {
   summary:
-    'Whether pages load streams from the panel directly, from which hosts, and how plays of the last 24 hours were delivered',
+    'Whether pages load streams directly from the panel, from which hosts, and how plays of the last 24 hours were delivered',
   access: 'admin',
   needs: 'watching.read',
   dependsOn: ['channel_right'],
@@ -36,12 +36,12 @@ export const getDirect = get('/api/admin/watching/direct', {
     enabled: z.boolean(),
     hosts: z.array(z.string()),
     version: rowVersion,
-    /** Plays that were opened while it was on, by how they were delivered, most first. */
+    /** The number of plays that were opened while direct delivery was on, by how they were delivered, largest first. */
     plays: z.array(z.object({ outcome: z.enum(directOutcomes), count: z.int() })),
   }),
 })
 export const setDirect = put('/api/admin/watching/direct', {
-  summary: 'Change whether pages load streams from the panel directly, and from which hosts; audited',
+  summary: 'Change whether pages load streams directly from the panel, and from which hosts; audited',
   access: 'admin',
   needs: 'watching.edit',
   limit: 'adminWrite',
@@ -49,7 +49,7 @@ export const setDirect = put('/api/admin/watching/direct', {
   output: z.object({ version: rowVersion }),
 })
 
-/** The form of the test. */
+/** The schema of the form for the test. */
 export const directTestForm = z.object({
   channelId: z.coerce
     .number<string | number>('Please choose a channel')
@@ -66,11 +66,11 @@ export const testDirect = post('/api/admin/watching/direct/test', {
   output: z.object({
     /** The host to which the panel redirected; null if the channel did not open. */
     host: z.nullable(z.string()),
-    /** Why pages cannot load it; empty if they can. */
+    /** Why pages cannot load the channel; empty if they can. */
     problems: z.array(
       z.object({ code: z.enum(directProblems), host: z.nullable(z.string()), detail: z.optional(z.string()) }),
     ),
-    /** The origin that the answers of the panel must permit. */
+    /** The origin that the panel's responses must permit. */
     origin: z.string(),
   }),
 })

@@ -5,7 +5,7 @@ import { id, instant } from '#kit/text.ts'
 import { directOutcomes } from './direct-rules.ts'
 import { reasonNames } from './rules.ts'
 
-/** How many running plays the list contains. */
+/** The maximum number of running plays in the list. */
 export const maxPlays = 200
 const runningPlay = z.object({
   id: z.uuid(),
@@ -14,7 +14,7 @@ const runningPlay = z.object({
   /** The name of the device, such as `Living room`. */
   device: z.string(),
   since: instant,
-  /** Whether the page loads the stream from the panel, else why not; null if that was off when it was opened. */
+  /** `direct` if the page loads the stream from the panel, otherwise why it does not; null if direct delivery was off when the play was opened. */
   direct: z.nullable(z.enum(directOutcomes)),
 })
 export type RunningPlay = z.output<typeof runningPlay>
@@ -37,21 +37,21 @@ export const stopPlay = del('/api/admin/plays/:playId', {
 const channelHealth = z.object({
   channelId: id,
   channelName: z.string(),
-  /** How many customers watch it now. */
+  /** How many customers are watching the channel now. */
   viewers: z.int(),
   /** Plays in the last 24 hours, and how many of them ended because the channel or the panel failed. */
   starts: z.int(),
   failures: z.int(),
-  /** How many customers had a failure. */
+  /** How many customers were affected by a failure. */
   failedCustomers: z.int(),
   lastFailureAt: z.nullable(instant),
-  /** The most frequent reason of the failures. */
+  /** The most frequent reason for the failures. */
   reason: z.nullable(z.enum(reasonNames)),
 })
 export type ChannelHealth = z.output<typeof channelHealth>
 export const listChannelHealth = get('/api/admin/channel-health', {
   summary:
-    'Viewers now, and starts and failures in the last 24 hours, of the 100 channels with the most failures, then the most viewers',
+    'Current viewers, and starts and failures in the last 24 hours, for at most 100 channels: those with the most failures first, then those with the most viewers',
   access: 'admin',
   needs: 'watching.read',
   output: z.array(channelHealth),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('an administrator sees who watches on which device, without the channel, and stops a play once', async () => {
+test('an administrator sees who is watching on which device, but not which channel, and stopping a play twice has one effect', async () => {
   const channel = await world.addChannel('news')
   const viewer = await world.signInViewer()
   const { id } = await world.play(viewer, channel)
@@ -29,7 +29,7 @@ test('an administrator sees who watches on which device, without the channel, an
   expect(rows).toMatchObject([{ action: 'device.stop', targetId: String(viewer.user.id) }])
 })
 
-test('the health of a channel counts starts in the last day, and failures that are not the fault of the viewer', async () => {
+test('channel health counts starts in the last day, and failures that are not the fault of the viewer', async () => {
   const channel = await world.addChannel('dark')
   world.panel.streams.modes.dark = bytes('', 'text/html', 404)
   for (let n = 0; n < 2; n++) await world.play(await world.signInViewer(), channel).catch(() => undefined)

@@ -13,7 +13,7 @@ import {
 
 const now = Date.parse('2026-11-25T20:00:00Z')
 const zones = ['America/New_York', 'Europe/Paris', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'UTC']
-// Around the clock changes of these zones, and at ordinary times.
+// Before and after the clock changes in these zones, and at ordinary times.
 const instants = [
   '2026-03-08T06:59:00Z',
   '2026-03-08T07:00:00Z',
@@ -33,7 +33,7 @@ const line = { username: 'a b', password: 'c/d', stream: '7' }
 describe.each(zones)('on a panel in %s', (zone) => {
   const clock: PanelClock = { zone, offsetMinutes: null }
 
-  test.each(instants)('every form of the address asks for %s, or the time is not sure', (text) => {
+  test.each(instants)('every form of the recording address requests %s, or the time is marked as uncertain', (text) => {
     const at = Date.parse(text)
     const { wall, isSure } = panelTime(at, clock, now)
     for (const form of archiveForms) {
@@ -43,7 +43,7 @@ describe.each(zones)('on a panel in %s', (zone) => {
       const asked =
         form === 'utc'
           ? Number(query.utc) * 1000
-          : // Panels read an hour that comes twice as the first one.
+          : // If an hour occurs twice, panels use the first one.
             instantOf(Date.parse(`${date}T${hours}:${minutes}:00Z`), offsetsOf(zone))
       if (form === 'utc' || isSure) expect(new Date(asked).toISOString()).toBe(new Date(at).toISOString())
       else expect(at - asked).toBeGreaterThanOrEqual(1_800_000)
@@ -51,7 +51,7 @@ describe.each(zones)('on a panel in %s', (zone) => {
   })
 })
 
-test('only the second of two equal hours is not sure', () => {
+test('when the clocks go back, only the second of the two identical hours is uncertain', () => {
   const unsure = zones.map((zone) =>
     instants.filter((text) => !panelTime(Date.parse(text), { zone, offsetMinutes: null }, now).isSure),
   )
@@ -61,7 +61,7 @@ test('only the second of two equal hours is not sure', () => {
   )
 })
 
-test('the time is sure with an offset but no zone only for today, and never without both', () => {
+test('with an offset but no zone, only times of today are certain; with neither, no time is', () => {
   const clock = { zone: null, offsetMinutes: -300 }
   expect(panelTime(now - 3_600_000, clock, now)).toEqual({ wall: now - 3_600_000 - 300 * 60_000, isSure: true })
   expect(panelTime(now - 86_400_000, clock, now).isSure).toBe(false)
@@ -79,7 +79,7 @@ test.each<[string, Record<string, unknown>, PanelClock]>([
     { zone: 'America/New_York', offsetMinutes: -300 },
   ],
   [
-    'numbers as text',
+    'numbers as strings',
     { timezone: 'Europe/Paris', time_now: '2026-11-25 21:00:07', timestamp_now: `${now / 1000}` },
     { zone: 'Europe/Paris', offsetMinutes: 60 },
   ],
@@ -100,11 +100,11 @@ test.each<[string, Record<string, unknown>, PanelClock]>([
     { zone: 'Asia/Kolkata', offsetMinutes: null },
   ],
   ['nonsense', { timezone: 7, time_now: {}, timestamp_now: 'x' }, { zone: null, offsetMinutes: null }],
-])('the clock of a panel with %s', (_, info, expected) => {
+])('the clock of a panel that reports %s is read', (_, info, expected) => {
   expect(panelClock(info, now)).toEqual(expected)
 })
 
-test('a recording is requested from the minute of its start until five minutes after its end, 480 minutes at most', () => {
+test('a recording is requested from the full minute of its start until five minutes after its end, 480 minutes at most', () => {
   const at = Date.parse('2026-11-25T18:00:42Z')
   expect(archiveRange(at, Date.parse('2026-11-25T19:00:00Z'))).toEqual({
     startsAt: at - 42_000,
@@ -114,7 +114,7 @@ test('a recording is requested from the minute of its start until five minutes a
   expect(archiveRange(at, at + 86_400_000).minutes).toBe(480)
 })
 
-test('a program is offered while the archive covers its start, after it ended or three minutes after it began', () => {
+test('a program is offered if the archive covers its start, and if it has ended or began at least three minutes ago', () => {
   const program = (from: string, to: string) => ({ startsAt: `2026-11-${from}:00Z`, endsAt: `2026-11-${to}:00Z` })
   expect(isInArchive(program('25T18:00', '25T19:00'), 24, now)).toBe(true)
   expect(isInArchive(program('25T18:00', '25T19:00'), 0, now)).toBe(false)

@@ -8,8 +8,8 @@ const hourMs = 60 * minuteMs
 const quarterMs = 15 * minuteMs
 
 /**
- * The clock of a panel, from its response to a login. A zone that contradicts the panel's local time and UTC time is not used; then only their
- * difference is known. `now` is in milliseconds.
+ * Returns the clock of a panel from its login response. A zone that contradicts the panel's local time and UTC time is ignored; then only the offset between
+ * the two is known. `now` is in milliseconds.
  */
 export function panelClock(
   { timezone, time_now: wall, timestamp_now: seconds }: Record<string, unknown>,
@@ -28,8 +28,8 @@ export function panelClock(
 }
 
 /**
- * The local time of a panel (written as if it were UTC) at an instant, both in milliseconds. `isSure` is false if it may be an hour off: without a
- * zone on any day but today, and in the second of the two equal hours when the clocks go back.
+ * Returns a panel's local time (written as if it were UTC) at an instant, both in milliseconds. `isSure` is false if the local time may be an hour off: without
+ * a zone on any day but today, and in the second of the two identical hours when the clocks go back.
  */
 export function panelTime(
   instant: number,
@@ -45,14 +45,14 @@ export function panelTime(
   return { wall: instant + offset, isSure: offsetMinutes !== null && isToday }
 }
 
-/** Whether the clocks showed the same local time once before. Panels play the first of the two. */
+/** Whether the clocks showed the same local time once before, because they went back. Panels play the first of the two. */
 const isRepeated = (instant: number, offsetAt: OffsetAt): boolean =>
   [30, 60, 120].some((minutes) => {
     const earlier = instant - minutes * minuteMs
     return offsetAt(earlier) - offsetAt(instant) === minutes
   })
 
-/** The forms of a recording's address, in the order in which they are tried. Some panels answer the last one with the live stream. */
+/** The forms that a recording's address may have, in the order in which they are tried. Some panels respond to the last one with the live stream. */
 export const archiveForms = ['colon', 'underscore', 'seconds', 'utc', 'query'] as const
 export type ArchiveForm = (typeof archiveForms)[number]
 /** Added to the length of a recording, because some panels end it early. */
@@ -60,8 +60,8 @@ const extraMinutes = 5
 const maxMinutes = 480
 
 /**
- * The part of a recording to request: from the minute of `at` until five minutes after `to`, in milliseconds. `skipMs` is the time from the start of
- * that minute to `at`.
+ * Returns the part of a recording to request: from the full minute of `at` until five minutes after `to`, in milliseconds. `skipMs` is the time from the start
+ * of that minute to `at`.
  */
 export function archiveRange(at: number, to: number): { startsAt: number; skipMs: number; minutes: number } {
   const startsAt = Math.floor(at / minuteMs) * minuteMs
@@ -70,7 +70,7 @@ export function archiveRange(at: number, to: number): { startsAt: number; skipMs
 }
 
 type Line = { username: string; password: string; stream: string }
-/** The path and the query of a recording's address on a panel, not yet encoded. `wall` is the local time of the panel, in milliseconds. */
+/** Returns the path and the query of a recording's address on a panel, not yet encoded. `wall` is the local time of the panel, in milliseconds. */
 export function archiveParts(
   form: ArchiveForm,
   { username, password, stream }: Line,
@@ -103,8 +103,8 @@ export function archiveParts(
 }
 
 /**
- * The forms to try, in order: if the time is not sure, first the one with a UTC time; then `known`, which worked on the panel before; then the others.
- * The last form is tried only if none is known to work.
+ * Returns the forms to try, in order: if the time is uncertain, first the form with a UTC time; then `known`, the form that worked on the panel before; then
+ * the others. `query` is tried only if no other form is known to work.
  */
 export function formsToTry(known: ArchiveForm | null, isSure: boolean): ArchiveForm[] {
   const first = isSure ? [known] : ['utc' as const, known]

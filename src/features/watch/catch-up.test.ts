@@ -76,12 +76,12 @@ test('a channel without HLS is cut into segments; the next play requests the tra
   const before = requestsOf('.m3u8').length
   await world.play(viewer, channelId)
   expect(requestsOf('.m3u8')).toHaveLength(before)
-  // The address of the earlier generation no longer works, and its connection is closed.
+  // The address of the earlier generation no longer works, and its connection to the panel is closed.
   expect((await viewer.client.request(address)).status).toBe(404)
   await expect.poll(() => world.panel.streams.open()).toBe(1)
 })
 
-test('a recording is requested by the form of address that the panel understands, which is stored', async () => {
+test('a recording is requested with the form of address that works on the panel, and that form is stored', async () => {
   const viewer = await world.signInViewer()
   world.panel.streams.modes['tape.ts'] = (response, request) =>
     (/timeshift\/[^/]+\/[^/]+\/\d+\/\d{4}-\d\d-\d\d_\d\d-\d\d\//.test(request.url ?? '') ||
@@ -109,7 +109,7 @@ test('a recording is requested by the form of address that the panel understands
   expect(requestsOf('/timeshift/')).toHaveLength(before + 1)
 })
 
-test('a seek keeps the screen, requests the recording from the minute, skips to the second, and ends the earlier address', async () => {
+test('a seek keeps the screen, requests the recording from the full minute, skips to the second, and invalidates the earlier address', async () => {
   const viewer = await world.signInViewer()
   const { id, address } = await open(viewer, began)
   const at = began + 10 * 60_000 + 12_000
@@ -141,15 +141,15 @@ test('a recording is read from the panel only as fast as the viewer watches', as
 test.each<[string, number, number, string]>([
   ['a program older than the archive', -60, 404, 'archive_missing'],
   ['a program that has not begun', 3, 404, 'archive_missing'],
-  ['a time without listings', -10, 404, 'archive_missing'],
-])('%s is refused and the panel is not called', async (_, hours, status, code) => {
+  ['a time for which the guide has no program', -10, 404, 'archive_missing'],
+])('a request for %s is refused and the panel is not called', async (_, hours, status, code) => {
   const viewer = await world.signInViewer()
   const before = world.panel.streams.requests.length
   await expect(open(viewer, began + hours * hour)).rejects.toMatchObject({ status, code })
   expect(world.panel.streams.requests).toHaveLength(before)
 })
 
-test('a recording that the panel does not have ends the play with that reason', async () => {
+test('if the panel does not have the recording, the play ends with that reason', async () => {
   const viewer = await world.signInViewer()
   const mode = world.panel.streams.modes['tape.ts']!
   world.panel.streams.modes['tape.ts'] = bytes('<html>Missing</html>', 'text/html', 404)
@@ -160,7 +160,7 @@ test('a recording that the panel does not have ends the play with that reason', 
   )
 })
 
-test('a right without catch-up ends running recordings and refuses new ones, but not the live stream', async () => {
+test('when a right no longer includes catch-up, running recordings end and new ones are refused, but the live stream plays', async () => {
   const viewer = await world.signInViewer()
   const { address } = await open(viewer, began)
   await world.app.db.update(channelRights).set({ archiveHours: 0 }).where(eq(channelRights.channelId, channelId))
@@ -170,7 +170,7 @@ test('a right without catch-up ends running recordings and refuses new ones, but
   await world.app.db.update(channelRights).set({ archiveHours: 48 }).where(eq(channelRights.channelId, channelId))
 })
 
-test('no address, playlist or log contains the credentials of the line', async () => {
+test('no address, playlist or log entry contains the credentials of the line', async () => {
   const viewer = await world.signInViewer()
   const { address, recording } = await open(viewer, began)
   const { text } = await playing(viewer, address)
@@ -178,7 +178,7 @@ test('no address, playlist or log contains the credentials of the line', async (
     expect([world.app.logs.join('\n'), text, address, JSON.stringify(recording)].join('\n')).not.toContain(secret)
 })
 
-test('a stream that ends repeatedly ends the play, because the panel has no free connection', async () => {
+test('a stream that ends repeatedly means that the line has no free connection, and ends the play', async () => {
   const viewer = await world.signInViewer()
   world.panel.streams.modes['tape.ts'] = transport({ burst: 4, seconds: 4 })
   const others = world.panel.streams.open()

@@ -4,7 +4,7 @@ import { compactProgram, guideSearch, showing } from '#features/guide/contract.t
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { inputTime } from '#kit/input-time.ts'
 import { id, idText, instant } from '#kit/text.ts'
-import { mostLoaded } from './direct-rules.ts'
+import { maxLoaded } from './direct-rules.ts'
 import { reasonNames } from './rules.ts'
 
 const reason = z.enum(reasonNames)
@@ -16,12 +16,12 @@ export const watchChannel = z.object({
   logo: z.string(),
   /** Its channel number on the panel; null if it has none there. */
   number: z.nullable(z.int()),
-  /** How many hours back its programs can be watched; 0 for live only. */
+  /** How many hours back the programs of the channel can be watched; 0 if it can be watched only live. */
   archiveHours: z.int(),
   /** The codecs of its stream; null until a play has detected them. */
   video: z.nullable(z.string()),
   audio: z.nullable(z.string()),
-  /** Why it cannot be played here; null if it can. */
+  /** Why the channel cannot be played here; null if it can. */
   blocked: z.nullable(reason),
 })
 
@@ -34,9 +34,9 @@ export const getWatch = get('/api/watch', {
   output: z.object({
     /** Why nothing can be played; null if the customer can watch. */
     blocked: z.nullable(reason),
-    /** When the subscription ended, if it did. */
+    /** When the subscription ended; null if it did not. */
     endedAt: z.nullable(instant),
-    /** How many screens may play at the same time. */
+    /** The maximum number of screens that may play at the same time. */
     screens: z.int(),
     channels: z.array(watchChannel),
   }),
@@ -45,7 +45,7 @@ export type Watch = z.output<typeof getWatch.output>
 
 export const searchArchive = get('/api/watch/archive', {
   summary:
-    'At most 50 ended programs that can be watched from the archive here, whose titles contain words with these beginnings, the latest first',
+    'At most 50 ended programs that can be watched from the archive in this country and whose titles contain words that begin with the search terms, the latest first',
   access: 'member',
   limit: 'search',
   query: z.object({ ...guideSearch, from: z.optional(inputTime), to: z.optional(inputTime) }),
@@ -54,24 +54,26 @@ export const searchArchive = get('/api/watch/archive', {
 
 export const getReporterCount = get('/api/watch/channels/:channelId/reporters', {
   summary:
-    'How many other customers reported a channel in the last hour, in reports that are still open, and since when an administrator works on it',
+    'How many other customers reported a channel in the last hour (open reports only), and since when an administrator has been working on it',
   access: 'watcher',
   params: z.object({ channelId: idText }),
   output: z.object({
     count: z.int(),
-    /** When an incident was published for the channel, or the first open report on it was taken up; null if neither happened. */
+    /**
+     * When an administrator began to work on the channel: an incident was published for it, or its first open report was taken up. Null if neither happened.
+     */
     workingSince: z.nullable(instant),
   }),
 })
 
 export const requestListings = post('/api/watch/channels/:channelId/listings', {
   summary:
-    'What is on now and next on a channel; if no source of the guide has it, the panel is asked, which takes up to two seconds',
+    'What is on now and next on a channel. If no guide source lists the channel, the panel is asked, which takes up to two seconds',
   access: 'member',
   limit: 'write',
   params: z.object({ channelId: idText }),
   output: z.object({
-    /** The minutes count from the Unix epoch. */
+    /** Their times are in minutes since the Unix epoch. */
     programs: z.array(compactProgram),
   }),
 })
@@ -84,7 +86,7 @@ export const play = z.object({
   channelId: id,
   channelName: z.string(),
   since: instant,
-  /** The play of this browser or device. */
+  /** Whether this browser or device is playing it. */
   isHere: z.boolean(),
 })
 export type Play = z.output<typeof play>
@@ -98,16 +100,16 @@ export const listPlays = get('/api/plays', {
 /** A play whose stream is open. */
 const openedPlay = z.object({
   id: playId,
-  /** Increases with each channel change and seek. A tab whose play has a later one lost its screen to another tab of the same browser. */
+  /** Increases with each channel change and seek. If the play has a later generation than a tab knows, another tab of the same browser has taken the screen. */
   generation: z.int(),
-  /** The address of the stream on this server. It works only while this play is open and on this channel. */
+  /** The address of the stream on this server. It works only while the play is open and on this channel. */
   address: z.string(),
   /**
-   * The address of the same stream on a server of the panel, if pages may load it from there with the script `/direct/PLAY/loader.js`; otherwise null.
-   * A page that cannot load it uses `address`.
+   * The address of the same stream on one of the panel's servers, if pages may load it from there with the script `/direct/PLAY/loader.js`; otherwise null. A
+   * page that cannot load it uses `address`.
    */
   direct: z.nullable(z.string()),
-  /** For a program from the archive; null for the live stream. */
+  /** The program from the archive that plays; null for the live stream. */
   recording: z.nullable(
     z.object({
       title: z.string(),
@@ -116,9 +118,9 @@ const openedPlay = z.object({
       to: instant,
       /** When the first picture of the stream was broadcast. */
       startsAt: instant,
-      /** The time of the broadcast to start playing at. */
+      /** The broadcast time at which playback starts. */
       at: instant,
-      /** It starts where the customer left it, because the call asked for that. */
+      /** Whether playback starts where the customer stopped before, because the request had `resume`. */
       isResumed: z.boolean(),
       /** False if the recording may begin up to an hour earlier or later. */
       isSure: z.boolean(),
@@ -128,7 +130,7 @@ const openedPlay = z.object({
 export type OpenedPlay = z.output<typeof openedPlay>
 export const openPlay = post('/api/plays', {
   summary:
-    'Play a channel on this device, or with `from` a program from its archive; with `resume`, one opened at its start continues where it was left. It uses one screen, also after a channel change. `take` ends another play first',
+    'Play a channel on this device, or with `from` a program from its archive. With `resume`, a program that is opened at its start resumes where the customer stopped. The play uses one screen, also after a channel change. `take` ends another play first',
   access: 'watcher',
   limit: 'play',
   body: z.object({
@@ -153,7 +155,7 @@ export const getPlay = get('/api/plays/:playId', {
   }),
 })
 export const seekPlay = put('/api/plays/:playId', {
-  summary: 'Continue a play of this device at another time in the archive of its channel; it keeps its screen',
+  summary: 'Continue a play of this device at another time in the archive of its channel. The play keeps its screen',
   access: 'watcher',
   limit: 'seek',
   params,
@@ -162,20 +164,20 @@ export const seekPlay = put('/api/plays/:playId', {
 })
 export const keepAlive = post('/api/plays/:playId/alive', {
   summary:
-    'Tell every 20 seconds that a play is running whose stream the page loads from the panel; with `relayed`, that the page could not load it and continues through this site. `loaded` are the playlists that it loaded last, each after its address. With `direct` false it must continue through this site, because they contain credentials. 404 when the play has ended or continued elsewhere',
+    'Report every 20 seconds that a play is running whose stream the page loads from the panel. `relayed`: the page could not load the stream and continues through this site. `loaded`: the last playlists that the page loaded, each preceded by its address. If the response has `direct` false, the playlists contain credentials and the page must continue through this site. 404 if the play has ended or continued elsewhere',
   access: 'watcher',
   limit: 'playAlive',
   params,
   body: z.object({
     generation: z.int().check(z.gte(1), z.lte(2_147_483_647)),
     relayed: z.optional(z.boolean()),
-    loaded: z.optional(z.array(z.string().check(z.maxLength(mostLoaded.length))).check(z.maxLength(mostLoaded.texts))),
+    loaded: z.optional(z.array(z.string().check(z.maxLength(maxLoaded.length))).check(z.maxLength(maxLoaded.texts))),
   }),
   output: z.object({ alive: z.literal(true), direct: z.boolean() }),
 })
 export const endPlay = del('/api/plays/:playId', {
   summary:
-    'Stop a play of the customer; a paired device stops only its own. With `generation` only if it has not changed its channel since. Idempotent',
+    'Stop a play of the customer; a paired device can stop only its own play. With `generation`, only if the play has not changed its channel since then. Idempotent',
   access: 'watcher',
   limit: 'play',
   params,

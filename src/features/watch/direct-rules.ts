@@ -1,14 +1,14 @@
-/** How many hosts the list of direct delivery may have. */
+/** The maximum number of hosts in the list for direct delivery. */
 export const maxDirectHosts = 20
-/** How often a page tells that a play is running whose stream it loads from the panel, in milliseconds. */
+/** How often a page sends a heartbeat for a play whose stream it loads from the panel, in milliseconds. */
 export const aliveEveryMs = 20_000
 
-/** What a page sends with that: the greatest number of texts that it loaded from the panel, and the greatest length of each, in characters. */
-export const mostLoaded = { texts: 3, length: 8_000 }
+/** The limits of what a heartbeat contains: the maximum number of texts that the page loaded from the panel, and the maximum length of each, in characters. */
+export const maxLoaded = { texts: 3, length: 8_000 }
 
 /**
- * A host as browsers write it, such as `edge.example` or `edge.example:8443`: in lower case, and without the port 443. Undefined if the text is
- * anything else, such as an address with a path.
+ * Returns a host as browsers write it, such as `edge.example` or `edge.example:8443`: in lower case, and without port 443. Undefined if the text is anything
+ * else, such as a URL with a path.
  */
 export function directHost(text: string): string | undefined {
   const typed = text.trim()
@@ -32,14 +32,14 @@ export const directProblems = [
   'playlist',
 ] as const
 export type DirectProblemCode = (typeof directProblems)[number]
-/** `host`: where that was seen; null if it concerns no host. `detail`: the message of the panel's refusal, in our words. */
+/** `host`: where the problem was found; null if it concerns no host. `detail`: why the panel did not open the channel, in our words. */
 export type DirectProblem = { code: DirectProblemCode; host: string | null; detail?: string }
 
 /** How the stream of a play was delivered while direct delivery was on. `browser`: the page could not load it and continued through this site. */
 export const directOutcomes = ['direct', 'browser', ...directProblems] as const
 export type DirectOutcome = (typeof directOutcomes)[number]
 
-/** What failed, in plain words. `origin` is that of this site. */
+/** Returns what failed, in plain words. `origin` is the origin of this site. */
 export function directProblemText({ code, host, detail }: DirectProblem, origin: string): string {
   const where = host ?? 'The panel'
   switch (code) {
@@ -48,19 +48,19 @@ export function directProblemText({ code, host, detail }: DirectProblem, origin:
     case 'no_playlist':
       return 'The panel sends this channel as a transport stream. Browsers cannot play it, so this site cuts it into segments.'
     case 'not_https':
-      return `${where} is used without https. Pages load streams only by https.`
+      return `${where} is used without https. Pages load streams only over https.`
     case 'host':
       return `${where} is not in the list of hosts.`
     case 'credentials':
-      return `An address or a text of ${where} contains the name or the password of the line. Viewers must not see them.`
+      return `An address or a playlist from ${where} contains the username or the password of the line. Viewers must not see them.`
     case 'playlist_cors':
-      return `${where} does not permit pages of this site to read playlists. Its answer needs the header Access-Control-Allow-Origin with * or ${origin}.`
+      return `${where} does not permit pages of this site to read playlists. Its response needs the header Access-Control-Allow-Origin with * or ${origin}.`
     case 'segment_cors':
-      return `${where} does not permit pages of this site to read segments. Its answer needs the header Access-Control-Allow-Origin with * or ${origin}.`
+      return `${where} does not permit pages of this site to read segments. Its response needs the header Access-Control-Allow-Origin with * or ${origin}.`
     case 'range_cors':
-      return `${where} does not permit the header Range, which this channel needs. Its answer to OPTIONS needs Access-Control-Allow-Headers with Range.`
+      return `${where} does not permit the header Range, which this channel needs. Its response to OPTIONS needs Access-Control-Allow-Headers with Range.`
     case 'redirect':
-      return `${where} redirects segments to another address, which is not known beforehand.`
+      return `${where} redirects segments to another address, which cannot be checked in advance.`
     case 'forbidden':
       return `${where} leads to a private network, to this site, or to a port that is not allowed.`
     case 'unreadable':
@@ -74,7 +74,7 @@ const outcomeTexts: Record<Exclude<DirectOutcome, 'direct'>, string> = {
   browser: 'the browser could not load it',
   no_answer: 'the panel did not answer',
   no_playlist: 'transport stream',
-  not_https: 'without https',
+  not_https: 'no https',
   host: 'host not in the list',
   credentials: 'credentials in an address',
   playlist_cors: 'no CORS for playlists',
@@ -85,7 +85,7 @@ const outcomeTexts: Record<Exclude<DirectOutcome, 'direct'>, string> = {
   unreadable: 'segment not readable',
   playlist: 'playlist cannot be checked',
 }
-/** How a play was delivered, for administrators. */
+/** Returns how a play was delivered, for administrators. */
 export const directOutcomeText = (outcome: DirectOutcome | null): string =>
   outcome === 'direct'
     ? 'Directly from the panel'

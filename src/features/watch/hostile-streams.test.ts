@@ -24,7 +24,7 @@ const open = (mode: StreamMode) => {
   world.panel.streams.modes.odd = mode
   return world.play(viewer, channelId)
 }
-describe('a channel is refused with the reason when the panel sends', () => {
+describe('a channel is refused with a reason when the panel sends', () => {
   test.each(channelFaults)('%s', async (_, code, mode) => {
     const failure = await open(mode).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code })
@@ -37,7 +37,7 @@ test.each<[string, string, StreamMode]>([
   ['JSON', 'no playlist: JSON', bytes('{"user_info":{"password":"secret"}}', 'application/json')],
   ['something else', 'no playlist: other bytes', bytes('line:secret is over its limit', 'text/plain')],
   ['nothing', 'empty playlist', bytes('')],
-])('the log says that the panel sent %s, and contains nothing of it', async (_, detail, mode) => {
+])('the log says that the panel sent %s, but contains none of the content', async (_, detail, mode) => {
   const before = world.app.logs.length
   world.panel.streams.modes['odd.ts'] = mode
   await expect(open(mode)).rejects.toMatchObject({ code: 'channel_down' })
@@ -47,7 +47,7 @@ test.each<[string, string, StreamMode]>([
   expect(logged).not.toContain('secret')
 })
 
-test('the log names the rules that addresses in a playlist break, and contains no address', async () => {
+test('the log names the rules that addresses in a playlist violate, but contains no address', async () => {
   const before = world.app.logs.length
   const uris = ['file:///etc/passwd', 'http://u:p@x.example/', 'http://x.example:22/', 'http://localhost:3000/api/user']
   await expect(open(media('a.ts', ...uris))).rejects.toMatchObject({ code: 'bad_stream' })
@@ -56,7 +56,7 @@ test('the log names the rules that addresses in a playlist break, and contains n
   expect(logged.join()).not.toMatch(/passwd|example|:22|api/)
 })
 
-test('a transport stream without tables ends the play, and its connection is closed', async () => {
+test('a transport stream without tables ends the play, and the connection to the panel is closed', async () => {
   world.panel.streams.modes['odd.ts'] = (response) => {
     response.writeHead(200)
     const write = () => {
@@ -78,8 +78,8 @@ test('a refusal right after a channel change means that the panel still counts t
   await expect(open(bytes('', 'text/html', 403))).rejects.toMatchObject({ code: 'too_many' })
 })
 
-describe('a segment is refused when the panel sends', () => {
-  test.each(segmentFaults)('%s', async (_, mode) => {
+describe('a segment', () => {
+  test.each(segmentFaults)('is refused when the panel sends %s', async (_, mode) => {
     world.panel.streams.files['/a.ts'] = mode
     const { address } = await open(media(`${world.panel.streams.balancer}/a.ts`))
     const { addresses } = await world.readPlaylist(viewer, address)
@@ -88,7 +88,7 @@ describe('a segment is refused when the panel sends', () => {
     expect(await response.json()).toMatchObject({ code: expect.stringMatching(/^(channel_down|bad_stream)$/) })
   })
 
-  test('three failures within a minute end the play', async () => {
+  test('that is the third one to fail within a minute ends the play', async () => {
     world.panel.streams.files['/a.ts'] = bytes('x', 'video/mp2t', 503)
     const { id, address } = await open(media(`${world.panel.streams.balancer}/a.ts`))
     const { addresses } = await world.readPlaylist(viewer, address)
@@ -98,7 +98,7 @@ describe('a segment is refused when the panel sends', () => {
   })
 })
 
-test('a playlist that is requested too often is refused for a moment', async () => {
+test('a playlist that is requested too often is refused for a few seconds', async () => {
   const { address } = await open(media('a.ts'))
   const statuses = []
   for (let n = 0; n < 25; n++) statuses.push((await viewer.client.request(address)).status)

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets promises react, without timers. */
+/** Waits until pending promises have settled, without timers. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await nextTurn()
 }
@@ -29,7 +29,7 @@ async function pass(ms: number): Promise<void> {
   await settle()
 }
 
-/** A stream with these bytes that breaks off after them, or stays open. */
+/** A stream that sends these bytes and then breaks off or stays open. */
 function sourceOf(head: Buffer, { breaksOff }: { breaksOff: boolean }) {
   const next = Promise.withResolvers<IteratorResult<Buffer>>()
   const state = { isClosed: false }
@@ -49,7 +49,7 @@ function sourceOf(head: Buffer, { breaksOff }: { breaksOff: boolean }) {
 }
 const panelDown = () => Promise.reject(new StreamFailure('panel_down', 'ECONNREFUSED'))
 
-/** A live stream that broke off. `calls`: the seconds after that at which it was requested again, each answered by `reopen`. */
+/** A live stream that broke off. `calls`: how many seconds later it was requested again, each time; `reopen` answers each request. */
 function brokenOff(reopen: (call: number) => ReturnType<PackagerOptions['reopen']>) {
   const beganAt = Date.now()
   const calls: number[] = []
@@ -79,7 +79,7 @@ test('a stream that broke off is requested again for 7.5 seconds; then the play 
   expect(calls).toHaveLength(5)
 })
 
-test('a panel that is back within 7.5 seconds continues the stream after a discontinuity, with higher numbers', async () => {
+test('if the panel is back within 7.5 seconds, the stream continues after a discontinuity, with higher sequence numbers', async () => {
   const again = sourceOf(news, { breaksOff: false })
   const { packager, calls, failures } = brokenOff((call) =>
     call < 4 ? panelDown() : Promise.resolve({ source: again.source, recording: undefined }),
@@ -100,7 +100,7 @@ test('a panel that is back within 7.5 seconds continues the stream after a disco
   expect(again.state.isClosed).toBe(true)
 })
 
-test('a viewer who leaves during the wait ends the requests', async () => {
+test('when the viewer leaves between two requests, no more requests are made', async () => {
   const { packager, calls, failures } = brokenOff(panelDown)
   await settle()
   await pass(500)
@@ -123,7 +123,7 @@ test('a stream that arrives after the viewer left is closed at once', async () =
 })
 
 test.each(['refused', 'too_many', 'bad_stream'] as const)(
-  'a panel that answers %s is not asked again',
+  'after the failure %s the panel is not asked again',
   async (reason) => {
     const { calls, failures } = brokenOff(() => Promise.reject(new StreamFailure(reason, 'HTTP 403')))
     await settle()
@@ -133,9 +133,9 @@ test.each(['refused', 'too_many', 'bad_stream'] as const)(
   },
 )
 
-test('a viewer who asks for nothing for 20 seconds closes the stream of the panel', async () => {
+test('when a viewer requests nothing for 20 seconds, the stream from the panel is closed', async () => {
   const { source, state } = sourceOf(news, { breaksOff: false })
-  // Sends every second, because a pause of 15 seconds closes the stream, too.
+  // Sends every second, because a pause of 15 seconds would also close the stream.
   source.chunks.next = () =>
     new Promise((resolve) => setTimeout(() => resolve({ done: false, value: news.subarray(0, 188) }), 1_000))
   const packager = new Packager({

@@ -59,7 +59,7 @@ const onNow = async (channelId: number) => {
   const { rows } = await world.app.client().call(getGuideNow, {})
   return titles(rows.find(([id]) => id === channelId)?.[1])
 }
-/** Matches a channel with the listings of a source. */
+/** Matches a channel with the listings of a guide source. */
 async function listInSource(channelId: number, matched: 'id' | 'hand' = 'id', guideChannelId?: number | null) {
   await world.app.db.insert(guideSources).values({ name: 'Listings' }).onConflictDoNothing()
   const [source] = await world.app.db.select().from(guideSources)
@@ -120,7 +120,7 @@ describe('the panel is not asked', () => {
     await expectNoCall(id, paused)
   })
 
-  test('for a channel of a source, and for one that an administrator gave no listings', async () => {
+  test('for a channel that a source lists, and for one that an administrator set to have no listings', async () => {
     const [listed, none] = [await addChannel(), await addChannel()]
     await listInSource(listed.id)
     await listInSource(none.id, 'hand', null)
@@ -128,7 +128,7 @@ describe('the panel is not asked', () => {
     await expectNoCall(none.id)
   })
 
-  test('again within ten minutes, whatever it answered', async () => {
+  test('again within ten minutes, whatever it responded', async () => {
     const { id, stream } = await addChannel()
     world.panel.epg.modes[stream] = html(500)
     const before = epgCalls().length
@@ -140,7 +140,7 @@ describe('the panel is not asked', () => {
     expect(epgCalls()).toHaveLength(before + 2)
   })
 
-  test('after five failures, until half a minute has passed; what was not asked does not count', async () => {
+  test('for half a minute after five failures; requests that were not made do not count', async () => {
     const config = { ...world.app.context.config }
     const context = { db: world.app.db, config, log: silentLog }
     const before = epgCalls().length
@@ -154,10 +154,10 @@ describe('the panel is not asked', () => {
   })
 })
 
-test('at most four calls run at the same time and thirty in a minute, in all processes together', async () => {
+test('all processes together run at most four calls at the same time and thirty per minute', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, addChannel))
   world.panel.epg.delayMs = 150
-  // Other configurations are other processes.
+  // Each configuration acts as a separate process.
   const contexts = [0, 1].map(() => ({ db: world.app.db, config: { ...world.app.context.config }, log: silentLog }))
   const before = epgCalls().length
   await Promise.all(all.map(({ id }, n) => askPanel(contexts[n % 2]!, viewer.user.id, id)))
@@ -168,7 +168,7 @@ test('at most four calls run at the same time and thirty in a minute, in all pro
   for (const { id } of all) await askPanel(contexts[0]!, viewer.user.id, id)
   for (let n = 0; n < 24; n++) await askPanel(contexts[n % 2]!, viewer.user.id, (await addChannel()).id)
   expect(epgCalls()).toHaveLength(before + 30)
-  // A process that ended during a call blocks it for some seconds only.
+  // A call of a process that has ended blocks others for a few seconds only.
   await world.app.db.update(panelGuideCalls).set({
     askedAt: sql`now() - interval '2 minutes'` as never,
     busyUntil: sql`now() + interval '5 seconds'` as never,
@@ -181,7 +181,7 @@ test('at most four calls run at the same time and thirty in a minute, in all pro
   expect(epgCalls()).toHaveLength(before + 31)
 })
 
-test('what the panel lists is shown wherever a source would be, and is asked for on the line of the customer', async () => {
+test('listings of the panel are shown wherever those of a source would be, and are requested with the line of the customer', async () => {
   const { id, stream } = await addChannel()
   const startsAt = now() - 20 * minute
   world.panel.epg.programs[stream] = [
@@ -215,7 +215,7 @@ test('what the panel lists is shown wherever a source would be, and is asked for
   expect(match).toMatchObject({ matched: null, listing: null, isFromPanel: true })
 })
 
-test('a channel that is played is asked for, without delaying the picture', async () => {
+test('when a channel is played, its listings are requested without delaying the picture', async () => {
   const { id, stream } = await addChannel()
   world.panel.epg.delayMs = 300
   world.panel.epg.programs[stream] = [{ title: 'Harbor News', startsAt: now(), minutes: 60 }]
@@ -224,7 +224,7 @@ test('a channel that is played is asked for, without delaying the picture', asyn
   await vi.waitFor(async () => expect(await onNow(id)).toEqual(['Harbor News']), 5_000)
 })
 
-test('a request waits two seconds at most, and finds later what a slow panel sent', async () => {
+test('a request waits at most two seconds, and a later one finds what a slow panel sent', async () => {
   const { id, stream } = await addChannel()
   world.panel.epg.delayMs = 2_600
   world.panel.epg.programs[stream] = [{ title: 'Harbor News', startsAt: now(), minutes: 60 }]
@@ -234,7 +234,7 @@ test('a request waits two seconds at most, and finds later what a slow panel sen
   await vi.waitFor(async () => expect(await ask(id)).toEqual(['Harbor News']), 5_000)
 })
 
-test('channels that play are asked for every ten minutes; the list may become shorter or longer', async () => {
+test('the listings of playing channels are requested every ten minutes; they may become shorter or longer', async () => {
   const { id, stream } = await addChannel()
   const [start, watching] = [now() - 10 * minute, await world.signInViewer()]
   const program = (title: string, from: number, minutes = 30) => ({ title, startsAt: start + from * minute, minutes })
@@ -256,7 +256,7 @@ test('a source that lists the channel later takes precedence', async () => {
   const { id, stream } = await addChannel()
   world.panel.epg.programs[stream] = [{ title: 'From the panel', startsAt: now(), minutes: 60 }]
   expect(await ask(id)).toEqual(['From the panel'])
-  // Visitors read nothing of a guide while only the panel lists a few channels.
+  // Visitors see no guide if only the panel has listings, and only for a few channels.
   await world.app.db.delete(channelGuides).where(sql`matched <> 'panel'`)
   expect((await world.app.client().call(getSite, {})).listings).toBe(false)
   const [channel] = await world.app.db.select().from(channels).where(eq(channels.id, id))
@@ -306,11 +306,11 @@ describe('the panel may send', () => {
     ['broken JSON', faults.badjson, undefined],
     ['an empty body', faults.empty, undefined],
     ['an endless body', faults.endless, undefined],
-    ['a bomb', faults.bomb, undefined],
+    ['a decompression bomb', faults.bomb, undefined],
     ['a redirect', faults.redirect, undefined],
     ['a login response', json({ user_info: { auth: 1, status: 'Active' } }), undefined],
     ['a list without an object', json([]), undefined],
-    ['null for the list', json({ epg_listings: null }), undefined],
+    ['null instead of the list', json({ epg_listings: null }), undefined],
     ['an object with numbers as keys', json({ epg_listings: { 0: row(base64('Harbor News')) } }), ['Harbor News']],
     [
       'a list that is cut off',
@@ -322,7 +322,7 @@ describe('the panel may send', () => {
     ['markup', listed(row(base64('<b>News</b> &amp; more <script>'))), ['<b>News</b> &amp; more <script>']],
     ['control characters', listed(row(base64('Har\u0007bor\u202e\n  News'))), ['Harbor News']],
     [
-      'titles that are no text',
+      'titles that are not strings',
       listed(row(null), row({}), row(''), row(base64('A long title'), at(0), at(9))),
       ['A long title'],
     ],
@@ -341,7 +341,7 @@ describe('the panel may send', () => {
       ['Right'],
     ],
     [
-      'programs that overlap, repeat and are out of order',
+      'programs that overlap, are repeated and are out of order',
       listed(
         row(base64('Second program'), at(30), at(90)),
         row(base64('First program'), at(-30), at(45)),
@@ -352,7 +352,7 @@ describe('the panel may send', () => {
   ])('%s', async (_, mode, expected) => {
     const { id, stream } = await addChannel()
     world.panel.epg.modes[stream] = mode
-    // Another configuration, so that failures of these tests do not open the same breaker.
+    // A separate configuration, so that failures in these tests do not open the same circuit breaker.
     const context = { db: world.app.db, config: { ...world.app.context.config }, log: silentLog }
     expect(titles(await askPanel(context, viewer.user.id, id))).toEqual(expected ?? [])
     expect(await onNow(id)).toEqual(expected)

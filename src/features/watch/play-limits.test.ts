@@ -1,4 +1,4 @@
-// How often a customer may call, which places are kept for paid lines, and which line plays.
+// How often a customer may send requests, which slots are kept for paid lines, and which line is used.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -28,10 +28,10 @@ describe('with the usual limits', () => {
   const evening = '2027-03-14T00:00:00.000Z'
 
   test.each<[string, number, number, string, string, object?]>([
-    ['changes of the channel', 90, 60, 'POST', '/api/plays', { channelId: 999_999 }],
+    ['channel changes', 90, 60, 'POST', '/api/plays', { channelId: 999_999 }],
     ['stopped plays', 90, 60, 'DELETE', `/api/plays/${randomUUID()}`, {}],
     ['seeks', 6, 10, 'PUT', `/api/plays/${randomUUID()}`, { from: evening }],
-    ['searches in the guide', 60, 60, 'GET', `/api/guide/search?q=news&from=${evening}`],
+    ['guide searches', 60, 60, 'GET', `/api/guide/search?q=news&from=${evening}`],
     ['marked programs', 60, 60, 'PUT', `/api/program-marks/1/${evening}`, { onWatchlist: true, reminder: false }],
   ])('%s: %i in %i seconds, then 429', async (_, calls, seconds, method, path, body) => {
     const viewer = await strict.app.signIn()
@@ -47,7 +47,7 @@ describe('with the usual limits', () => {
   })
 })
 
-describe('the last tenth of the places', () => {
+describe('the last tenth of the request slots', () => {
   let world: WatchWorld
   let news: number
   let slow: number
@@ -83,7 +83,7 @@ describe('the last tenth of the places', () => {
     })
     return viewer
   }
-  /** Begins to read segments, as many as given. Returns a function that stops one of them. */
+  /** Begins to read this many segments. Returns a function that stops reading one of them. */
   async function readSegments(count: number): Promise<() => Promise<void>> {
     const before = relayOf(world.app.context).traffic.running
     const viewer = await world.signInViewer()
@@ -103,7 +103,7 @@ describe('the last tenth of the places', () => {
     return async () => void (await readers.pop()!.cancel())
   }
 
-  test('is refused to trials, which open and play again as soon as there is another place', async () => {
+  test('is refused to trials, which can open and play again as soon as another slot is free', async () => {
     const trial = await signInTrial()
     const { address } = await world.play(trial, news)
     await readSegments(5)
@@ -140,7 +140,7 @@ describe('a channel is requested with', () => {
   })
   afterAll(() => world.close())
 
-  /** Synchronizes an account of the panel with a customer who has a subscription. Returns its username. */
+  /** Adds a synced panel account to a customer who has a subscription. Returns its username. */
   async function syncAccount(userId: number, more: Partial<typeof users.$inferInsert> = {}): Promise<string> {
     const iptvUsername = `unsaid.${++serial}`
     const key = secretKey(world.app.context.config)
@@ -173,7 +173,7 @@ describe('a channel is requested with', () => {
     expect(await screensOf(viewer)).toBe(0)
   })
 
-  test('no line if an administrator paused the customer’s own and no account is synced', async () => {
+  test('no line if an administrator paused the customer’s own line and no account is synced', async () => {
     const viewer = await world.signInViewer()
     await world.app.db
       .update(users)
@@ -199,14 +199,17 @@ describe('a channel is requested with', () => {
     [null, 1],
     [0, 20],
     [5, 5],
-  ])('the synced account while the own line is not ready; its limit %s allows %i screens', async (most, screens) => {
-    const viewer = await world.signInViewer(3)
-    await world.app.db.update(lines).set({ panelEnabled: false }).where(eq(lines.userId, viewer.user.id))
-    const username = await syncAccount(viewer.user.id, { iptvMaxConnections: most })
-    const before = asked()
-    const { address } = await world.play(viewer, news)
-    await world.readPlaylist(viewer, address)
-    expect(usedNames(before)).toEqual([username])
-    expect(await screensOf(viewer)).toBe(screens)
-  })
+  ])(
+    'the synced account while the customer’s own line is not ready; its limit %s allows %i screens',
+    async (most, screens) => {
+      const viewer = await world.signInViewer(3)
+      await world.app.db.update(lines).set({ panelEnabled: false }).where(eq(lines.userId, viewer.user.id))
+      const username = await syncAccount(viewer.user.id, { iptvMaxConnections: most })
+      const before = asked()
+      const { address } = await world.play(viewer, news)
+      await world.readPlaylist(viewer, address)
+      expect(usedNames(before)).toEqual([username])
+      expect(await screensOf(viewer)).toBe(screens)
+    },
+  )
 })

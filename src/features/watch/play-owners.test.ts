@@ -1,4 +1,4 @@
-// Who may stop a play: the tabs of one browser, which share one play, the devices of one customer, and the job that removes old ones.
+// Who may stop a play: the tabs of one browser, which share a play, the devices of one customer, and the job that removes old plays.
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ async function pairedTv({ user }: SignedIn): Promise<SignedIn> {
   return { client, user }
 }
 
-test('a paired TV cannot stop the play of another device; a browser of the customer can stop that of the TV', async () => {
+test('a paired TV cannot stop the play of another device; a browser of the customer can stop the play of the TV', async () => {
   const viewer = await world.signInViewer(2)
   const tv = await pairedTv(viewer)
   const [browserPlay, tvPlay] = [await world.play(viewer, news), await world.play(tv, direct)]
@@ -53,7 +53,7 @@ test('a paired TV cannot stop the play of another device; a browser of the custo
   expect((await tv.client.call(listPlays, {})).map(({ id }) => id)).toEqual([browserPlay.id])
 })
 
-test('a second tab takes the play of the first one, whose generation is then older and does not stop it', async () => {
+test('a second tab takes over the play of the first tab, which can no longer stop it, because its generation is older', async () => {
   const viewer = await world.signInViewer(2)
   const first = await world.play(viewer, news)
   const params = { playId: first.id }
@@ -74,7 +74,7 @@ test('a second tab takes the play of the first one, whose generation is then old
   expect(await viewer.client.call(listPlays, {})).toEqual([])
 })
 
-test('a play without a request for an hour ends at its last request, and is deleted 30 days after it', async () => {
+test('a play without requests for an hour is ended as of its last request, and is deleted 30 days after that', async () => {
   const [lost, kept] = [await world.signInViewer(), await world.signInViewer()]
   const [lostPlay, keptPlay] = [await world.play(lost, news), await world.play(kept, news)]
   const setSeen = (id: string, ago: string) =>

@@ -35,14 +35,14 @@ describe('a playlist is refused', () => {
     expect(read(lines)).toEqual({ ok: false, reason })
   })
 
-  test('that is an HTML page, or the playlist of a variant that lists variants', () => {
+  test('that is an HTML page, or that belongs to a variant and lists variants itself', () => {
     expect(rewritePlaylist('<html>', { mayBeMaster: true, rewrite }).ok).toBe(false)
     expect(rewritePlaylist('#EXTM3U8', { mayBeMaster: true, rewrite }).ok).toBe(false)
     expect(read(['#EXT-X-STREAM-INF:BANDWIDTH=1', 'v.m3u8'], false)).toEqual({ ok: false, reason: 'bad_stream' })
   })
 })
 
-test('every address is replaced by one on this site, whatever its tag', () => {
+test('every address is replaced by an address on this site, whatever its tag', () => {
   const text = textOf(
     read([
       '#EXT-X-TARGETDURATION:4',
@@ -68,7 +68,7 @@ test('every address is replaced by one on this site, whatever its tag', () => {
   )
 })
 
-test('comments, titles, unknown tags and texts that look like addresses are removed', () => {
+test('comments, titles, unknown tags and values that look like addresses are removed', () => {
   const text = textOf(
     read([
       '# http://line:secret@panel/',
@@ -94,11 +94,11 @@ test('an address that must not be called is removed with its tags; the key of th
   )
 })
 
-test('a discontinuity sequence stays small, because players count up to it', () => {
+test('the discontinuity sequence number stays small, because players count up to it', () => {
   expect(textOf(read(['#EXT-X-DISCONTINUITY-SEQUENCE:149630441', ...segment]))).toContain('SEQUENCE:441\n')
 })
 
-test('playlists of random lines never contain an address of another site', () => {
+test('rewritten playlists of random lines never contain an address of another site', () => {
   const pieces = [
     '#EXTINF:',
     '#EXT-X-KEY:',

@@ -48,7 +48,7 @@ test('a channel plays through this site, and no response contains the credential
   const first = await response.text()
   const { text, addresses } = await world.readPlaylist(viewer, address)
   expect(addresses).toHaveLength(6)
-  // Players compare the addresses of two readings, so the segments that both list have to be the same.
+  // Players compare the addresses in two readings of a playlist, so segments that are in both must have the same address.
   const again = await world.readPlaylist(viewer, address)
   expect(again.addresses.filter((each) => addresses.includes(each)).length).toBeGreaterThan(1)
   const segment = await viewer.client.request(addresses[0]!)
@@ -60,13 +60,13 @@ test('a channel plays through this site, and no response contains the credential
   )
   for (const secret of ['line', encodeURIComponent(linePassword), new URL(world.panel.url).host, 'secret'])
     expect(shown.replaceAll('stream/', '')).not.toContain(`/${secret}`)
-  // The panel was asked for the channel once: asking again would open another connection.
+  // The panel received one request for the channel: a second one would open another connection.
   expect(
     world.panel.streams.requests.filter((path) => path.includes('/live/') && path.includes('/news.')),
   ).toHaveLength(1)
 })
 
-test('while the database is unavailable a stream answers 503, and its address is not logged', async () => {
+test('while the database is unavailable, a request for a stream gets 503, and its address is not logged', async () => {
   const viewer = await world.signInViewer()
   const { address } = await world.play(viewer, direct)
   await withUnavailableTable(world.app.database.pool, 'plays', async () => {
@@ -79,7 +79,7 @@ test('while the database is unavailable a stream answers 503, and its address is
   expect(await statusOf(viewer, address)).toBe(200)
 })
 
-test('a range of a segment is passed on; several ranges, other methods and foreign pages are refused', async () => {
+test('a range of a segment is passed on; several ranges, other methods and requests from pages of other sites are refused', async () => {
   const viewer = await world.signInViewer()
   const { address } = await world.play(viewer, direct)
   const { addresses } = await world.readPlaylist(viewer, address)
@@ -141,7 +141,7 @@ describe('a play ends, and its addresses with it, when', () => {
     expect(await statusOf(viewer, address)).toBe(410)
   })
 
-  test('the session ends: a state that is in use is read again before it expires', async () => {
+  test('the session ends: the cached state of a play that is in use is read again before it expires', async () => {
     const { traffic } = relayOf(world.app.context)
     const viewers = [await world.signInViewer(), await world.signInViewer()]
     const opened = await Promise.all(viewers.map((viewer) => world.play(viewer, news)))
@@ -158,7 +158,7 @@ describe('a play ends, and its addresses with it, when', () => {
     expect(await statusOf(viewers[1]!, opened[1]!.address)).toBe(200)
   })
 
-  test('viewers in two networks share it', async () => {
+  test('viewers in two networks share the play', async () => {
     const { turnsMs } = limits.relay
     limits.relay.turnsMs = 0
     onTestFinished(() => {
@@ -174,7 +174,7 @@ describe('a play ends, and its addresses with it, when', () => {
     expect(await viewer.client.call(getPlay, { params: { playId: id } })).toMatchObject({ why: 'shared_address' })
   })
 
-  test('the session ends: after a request was served, within `stateMs`', async () => {
+  test('the session ends: within `stateMs` after a request was served', async () => {
     const { stateMs } = limits.relay
     limits.relay.stateMs = 200
     onTestFinished(() => {
@@ -209,7 +209,7 @@ describe('screens', () => {
     expect(await second.client.call(listPlays, {})).toMatchObject([{ id, channelId: direct, isHere: false }])
   })
 
-  test('another browser takes over the screen, the first one is shown which, and takeovers are limited to three a minute', async () => {
+  test('another browser takes over the screen, the first browser shows which one did, and takeovers are limited to three a minute', async () => {
     const viewer = await world.signInViewer(1)
     const second = await otherBrowser(viewer)
     const first = await world.play(viewer, news)
@@ -228,7 +228,7 @@ describe('screens', () => {
     await expect(world.play(viewer, news, again.id)).rejects.toMatchObject({ status: 409, code: 'took_turns' })
   })
 
-  test('a play of another customer cannot be taken, seen or ended', async () => {
+  test('a play of another customer cannot be taken over, seen or ended', async () => {
     const [viewer, stranger] = [await world.signInViewer(1), await world.signInViewer(1)]
     const { id, address } = await world.play(viewer, news)
     await world.play(stranger, news, id)
@@ -237,14 +237,14 @@ describe('screens', () => {
     expect(await statusOf(viewer, address)).toBe(200)
   })
 
-  test('a play that made no request for 40 seconds uses no screen', async () => {
+  test('a play without requests for 40 seconds uses no screen', async () => {
     const viewer = await world.signInViewer(1)
     const { id } = await world.play(viewer, news)
     await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
     await world.play(await otherBrowser(viewer), news)
   })
 
-  test('a browser that comes back after its screen was given away does not play beside it; with a screen left it does', async () => {
+  test('a browser that comes back after its screen was given to another device does not play as well, unless a screen is left', async () => {
     const oneScreen = await world.signInViewer(1)
     const twoScreens = await world.signInViewer(2)
     const statuses: number[] = []
@@ -259,7 +259,7 @@ describe('screens', () => {
       )
     }
     expect(statuses).toEqual([410, 200])
-    // Screens of lost devices are no takeovers.
+    // Giving away the screen of a lost device does not count as a takeover.
     const browsers = [await otherBrowser(oneScreen), await otherBrowser(oneScreen), await otherBrowser(oneScreen)]
     for (const browser of browsers) {
       await world.app.db
@@ -272,7 +272,7 @@ describe('screens', () => {
     await world.play(browsers[0]!, news, running!.id)
   })
 
-  test('after both devices of a screen were without a network, one of them plays, and both get the reason', async () => {
+  test('after both devices of a screen lost their network, only one of them plays, and each play has the reason why it ended', async () => {
     const first = await world.signInViewer(1)
     const second = await otherBrowser(first)
     const before = await world.play(first, news)
@@ -287,7 +287,7 @@ describe('screens', () => {
     await expect(world.play(second, news)).rejects.toMatchObject({ code: 'slots_full' })
   })
 
-  test('a request keeps the screen of its play', async () => {
+  test('a request keeps the screen for its play', async () => {
     const viewer = await world.signInViewer(1)
     const { id, address } = await world.play(viewer, news)
     await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
@@ -302,7 +302,7 @@ describe('screens', () => {
     await expect(world.play(await otherBrowser(viewer), news)).rejects.toMatchObject({ code: 'slots_full' })
   })
 
-  test('ten browsers that start at the same moment do not use more screens than the line has', async () => {
+  test('ten browsers that start at the same time do not use more screens than the line has', async () => {
     const viewer = await world.signInViewer(3)
     const browsers = await Promise.all(Array.from({ length: 10 }, () => otherBrowser(viewer)))
     const results = await Promise.allSettled(browsers.map((browser) => world.play(browser, news)))
@@ -327,7 +327,7 @@ describe('a viewer is refused', () => {
   })
 
   test.each(['0x10', '', '2026-02-30T20:00:00Z', '1999-12-31T20:00:00Z'])(
-    'who asks for the time "%s"',
+    'who requests the time "%s"',
     async (from) => {
       const { client } = await world.signInViewer()
       const refused = await client.post('/api/plays', { channelId: news, from })
@@ -340,7 +340,7 @@ describe('a viewer is refused', () => {
   )
 })
 
-test('a stream stops on the panel when its viewer leaves or the play is taken', async () => {
+test('the stream from the panel is closed when the viewer leaves or the play is taken over', async () => {
   const viewer = await world.signInViewer(1)
   const { streams } = world.panel
   streams.files['/slow.ts'] = (response) => {

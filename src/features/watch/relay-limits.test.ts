@@ -47,7 +47,7 @@ const segmentOf = ({ url, rules }: Panel, kind: 'segment' | 'key' = 'segment', p
   const call = { url, range: undefined, kind, signal: new AbortController().signal, onEnd: () => {}, pace }
   return relaySegment(call, rules)
 }
-/** Returns a function for the state of a promise: `pending`, its value, or the reason and detail of its failure. */
+/** Returns a function that returns the state of a promise: `pending`, its value, or the reason and detail of its failure. */
 function stateOf<T>(promise: Promise<T>): () => unknown {
   let state: unknown = 'pending'
   promise.then(
@@ -64,17 +64,17 @@ function stateOf<T>(promise: Promise<T>): () => unknown {
 async function settle(): Promise<void> {
   for (const until = performance.now() + 30; performance.now() < until; ) await nextTurn()
 }
-/** Expects a value within five seconds. It polls without timers, because they are faked. */
+/** Expects a value within five seconds. It polls without timers, because the timers are fake. */
 async function expectSoon(read: () => unknown, value: unknown): Promise<void> {
   for (const until = performance.now() + 5_000; read() !== value && performance.now() < until; ) await nextTurn()
   expect(read()).toBe(value)
 }
-/** Advances the faked timers. */
+/** Advances the fake timers. */
 async function advance(ms: number): Promise<void> {
   vi.advanceTimersByTime(ms)
   await settle()
 }
-/** What a viewer receives of a segment, who takes as much as is read. */
+/** Returns what a viewer receives of a segment. The viewer accepts only as many bytes as are read. */
 function received({ body }: Awaited<ReturnType<typeof segmentOf>>): ReadableStream<Uint8Array> {
   const viewer = new PassThrough({ highWaterMark: 1 })
   body!(viewer)
@@ -121,7 +121,7 @@ describe('a segment ends', () => {
     await expectSoon(panel.closed, 1)
   })
 
-  test('after a minute, even if it arrives steadily', async () => {
+  test('after a minute, even if data arrives steadily', async () => {
     const panel = await panelWith(sendFirstPacket)
     const reader = await readerOf(panel)
     for (let n = 0; n < 6; n++) {
@@ -163,7 +163,7 @@ describe('a playlist is refused', () => {
     await expectSoon(source, expected)
   })
 
-  test('after eight seconds if it does not end', async () => {
+  test('after eight seconds if it has not ended', async () => {
     const panel = await panelWith((_, response) => void response.writeHead(200).write('#EXTM3U\n#EXTINF:2,\na.ts\n'))
     const source = stateOf(openSource({ url: panel.url, isFirst: true }, panel.rules))
     await expectSoon(panel.requests, 1)
@@ -189,7 +189,7 @@ describe('size limits', () => {
     await expect(open()).rejects.toMatchObject({ reason: 'bad_stream' })
   })
 
-  test('a segment that announces more than 64 MiB is refused', async () => {
+  test('a segment with a Content-Length of more than 64 MiB is refused', async () => {
     const panel = await panelWith((_, response) => {
       response.writeHead(200, { 'content-length': String(64 * mebibyte + 1) }).write(packet)
     })
@@ -296,7 +296,7 @@ describe('requests of a play', () => {
     expect(traffic.begin(randomUUID(), 1, true)).toBeTypeOf('object')
   })
 
-  test('the third failure within a minute is too many', () => {
+  test('three failures within a minute are too many', () => {
     const traffic = trafficOf()
     expect([traffic.countFailure(id), traffic.countFailure(id)]).toEqual([false, false])
     vi.advanceTimersByTime(61_000)
@@ -305,20 +305,20 @@ describe('requests of a play', () => {
 
   test('at most 40 Mbit/s are sent on average over 30 seconds; the rest is delayed', () => {
     const traffic = trafficOf()
-    // 150 MB at once, and then 5 MB a second.
+    // 150 MB without a delay, and then 5 MB a second.
     for (let n = 0; n < 30; n++) expect(traffic.pace(id, 5_000_000)).toBe(0)
     expect(traffic.pace(id, 5_000_000)).toBe(1_000)
     expect(traffic.pace(randomUUID(), 5_000_000)).toBe(0)
     vi.advanceTimersByTime(10_000)
     for (let n = 0; n < 9; n++) expect(traffic.pace(id, 5_000_000)).toBe(0)
     expect(traffic.pace(id, 10_000_000)).toBe(2_000)
-    // A change of the channel does not reset the rate.
+    // A channel change does not reset the rate limit.
     traffic.retune(id, 2)
     expect(traffic.pace(id, 5_000_000)).toBe(3_000)
   })
 })
 
-test('a segment is delayed by the rate limit of its play', async () => {
+test('a segment is delayed if its play is over the rate limit', async () => {
   const panel = await panelWith((_, response) => void response.end(packet))
   const started = performance.now()
   const sent: number[] = []
@@ -331,7 +331,7 @@ test('a segment is delayed by the rate limit of its play', async () => {
   expect(performance.now() - started).toBeGreaterThan(140)
 })
 
-test('transport streams share a memory limit of the process', () => {
+test('all transport streams of a process share a memory limit', () => {
   const traffic = new Traffic({} as never, { warn: () => {} }, 100)
   const streams = new PackagedStreams(traffic, 2 * limits.relay.packager.ringBytes)
   const open = new Set<PromiseWithResolvers<IteratorResult<Buffer>>>()

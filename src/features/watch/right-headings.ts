@@ -1,6 +1,6 @@
 import type { ChannelRight } from './admin-contract.ts'
 
-/** The headings of the register of rights. */
+/** The column headings of the register of rights. */
 export const rightHeadings = {
   channelName: 'Channel',
   source: 'Source',

@@ -1,4 +1,4 @@
-/** The code for rights that are not limited to countries. */
+/** The territory code for rights that are not limited to countries. */
 export const world = 'WORLD'
 /** Normalizes a list of territories: upper-case codes, sorted, without duplicates, separated by commas. `WORLD` replaces all others. */
 export function normalizeTerritories(text: string): string {
@@ -8,7 +8,7 @@ export function normalizeTerritories(text: string): string {
 const territoriesPattern = /^(WORLD|[A-Z]{2}(,[A-Z]{2}){0,249})$/
 /** Whether a normalized list of territories can be stored. */
 export const isTerritoryList = (text: string): boolean => territoriesPattern.test(text)
-/** The territories as shown: `CA, US` or `Worldwide`. */
+/** Returns the territories as shown to administrators: `CA, US` or `Worldwide`. */
 export const territoryText = (territories: string): string =>
   territories === world ? 'Worldwide' : territories.replaceAll(',', ', ')
 

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 type Right = Partial<typeof channelRights.$inferInsert> | 'none'
-/** What a customer at this IP address gets of a channel with this right: on the page, by the API, and by the links of a TV app. */
+/** What a customer at this IP address gets if the channel has this right: on the page, from the API, and from the links of a TV app. */
 async function waysTo(right: Right, ip: string) {
   const channelId = await world.addChannel('news', { territories: 'US' })
   const its = eq(channelRights.channelId, channelId)
@@ -62,7 +62,7 @@ async function waysTo(right: Right, ip: string) {
   }
 }
 
-describe('a channel is not shown, not listed and not played, by page, API or link, and the panel is not called,', () => {
+describe('a channel is not shown, listed or played on the page, by the API or by links, and the panel is not called,', () => {
   test.each<[string, Right, string, string]>([
     ['without a right', 'none', home, 'not_licensed'],
     ['after its right ended', { validUntil: '2020-01-02' }, home, 'not_licensed'],
@@ -76,13 +76,13 @@ describe('a channel is not shown, not listed and not played, by page, API or lin
     })
   })
 
-  test('without a database of countries', async () => {
+  test('without a GeoIP database', async () => {
     openCountries(undefined, log)
     expect(await waysTo({}, home)).toMatchObject({ page: 'territory', api: 'territory', calls: 0 })
     openCountries(join(folder, 'countries.mmdb'), log)
   })
 })
 
-test('in a country of its right a channel is shown, listed and played', async () => {
+test('in a country that its right covers, a channel is shown, listed and played', async () => {
   expect(await waysTo({}, home)).toMatchObject({ page: null, api: 'plays', isListed: true, statuses: [200, 200] })
 })

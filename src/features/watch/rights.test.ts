@@ -44,18 +44,18 @@ describe('a right is refused', () => {
     ['without a licensor', { licensor: ' ' }],
     ['with an unknown territory', { territories: 'Europe' }],
     ['without a territory', { territories: ' , ' }],
-    ['with a day that does not exist', { validUntil: '2027-02-30' }],
+    ['with a date that does not exist', { validUntil: '2027-02-30' }],
     ['that ends before it begins', { validFrom: '2027-02-02', validUntil: '2027-02-01' }],
-    ['without a document', { document: '' }],
+    ['without a contract', { document: '' }],
     ['for a channel that does not exist', { channelIds: [999_999] }],
-    ['for no channel', { channelIds: [] }],
+    ['without a channel', { channelIds: [] }],
   ])('%s', async (_, more) => {
     const channelId = await world.addChannel('news', { licensed: false, published: false })
     await expect(create(channelId, more)).rejects.toMatchObject({ status: 400 })
   })
 })
 
-test('a change of a right that another administrator changed in between is refused', async () => {
+test('a change to a right is refused if another administrator has changed the right in the meantime', async () => {
   const channelId = await world.addChannel('news')
   const { id } = await rightOf(channelId)
   const { channelIds: _, ...body } = right(channelId, { licensor: 'Bay Media', territories: 'us, ca us' })
@@ -92,7 +92,7 @@ describe('a channel is not published', () => {
     await expect(publish(channelId)).rejects.toMatchObject({ code: 'no_stream' })
   })
 
-  test('together with a channel that has no right: then none of them is', async () => {
+  test('together with a channel that has no right: then none of the channels is', async () => {
     const [licensed, other] = [
       await world.addChannel('news', { published: false }),
       await world.addChannel('news', { licensed: false, published: false }),
@@ -122,14 +122,14 @@ test('a channel whose right lapses cannot be watched, although it stays publishe
   await expect(world.play(viewer, channelId)).rejects.toMatchObject({ status: 404 })
 })
 
-test('a right for other countries refuses a viewer whose country is unknown', async () => {
+test('a viewer whose country is unknown is refused if the right is limited to countries', async () => {
   const viewer = await world.signInViewer()
   const channelId = await world.addChannel('news')
   await world.app.db.update(channelRights).set({ territories: 'DE,US' }).where(eq(channelRights.channelId, channelId))
   await expect(world.play(viewer, channelId)).rejects.toMatchObject({ status: 403, code: 'territory' })
 })
 
-test('the register shows each right with its state, finds channels and licensors, and warns 30 days ahead', async () => {
+test('the register shows the state of each right, can be searched by channel and licensor, and warns 30 days before a right ends', async () => {
   const channelId = await world.addChannel('news', { licensed: false, published: false })
   await create(channelId, { licensor: 'Sunset Rights', validUntil: dayIn(30) })
   await publish(channelId)
@@ -144,7 +144,7 @@ test('the register shows each right with its state, finds channels and licensors
   expect(await call()(listRights, { query: { search: 'sunset', status: 'in_force' } })).toMatchObject({ total: 1 })
 })
 
-test('every change of a right and of a published channel is audited with what changed', async () => {
+test('every change to a right and to the published channels is audited with its details', async () => {
   const channelId = await world.addChannel('news')
   const before = await actions()
   const { id, version } = await rightOf(channelId)
@@ -157,7 +157,7 @@ test('every change of a right and of a published channel is audited with what ch
   expect(removed!.before).toMatchObject({ licensor: 'Harbor Media', document: 'Contract 4711' })
 })
 
-test('watching is turned on only with the confirmed statement, which the audit log contains', async () => {
+test('watching is turned on only if the statement is confirmed, and the audit log contains the statement', async () => {
   const viewer = await world.signInViewer()
   const channelId = await world.addChannel('news')
   await call()(setWatching, { body: { enabled: false } })

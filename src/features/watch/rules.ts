@@ -1,5 +1,5 @@
 /**
- * The reasons why a channel does not play: the codes that errors, stored plays and logs use, each with the message for the viewer. Messages from a
+ * The reasons why a channel does not play. The keys are the codes in errors, stored plays and logs; the values are the messages for viewers. Messages from a
  * panel are never shown.
  */
 export const reasons = {
@@ -29,19 +29,19 @@ export const reasonNames = Object.keys(reasons) as [Reason, ...Reason[]]
 export const faults: readonly Reason[] = ['channel_down', 'panel_down', 'bad_stream']
 
 /**
- * The screens that a customer may use at the same time: the connections of the line. A synced account without a limit gets 20, and one whose
- * limit is unknown gets 1.
+ * Returns how many screens a customer may use at the same time: the connections of the line. 0 means a synced account without a limit, which gets 20 screens.
+ * Null means that the limit is unknown; then it is 1.
  */
 export const screensOf = (connections: number | null): number => (connections === 0 ? 20 : (connections ?? 1))
 
 /**
- * How many hours back the archive of a channel can be watched: the least of what the panel keeps, what the rights cover and what the operator
+ * Returns how many hours back the archive of a channel can be watched: the minimum of what the panel keeps, what the rights cover and what the operator
  * advertises. `claimedDays` is 0 if the operator advertises nothing.
  */
 export const archiveHours = (panelDays: number, licensedHours: number, claimedDays: number): number =>
   Math.min(panelDays * 24, licensedHours, claimedDays > 0 ? claimedDays * 24 : Number.POSITIVE_INFINITY)
 
-/** The favorites, then the other channels; the order within both groups stays. */
+/** Sorts the favorites before the other channels. The order within each group stays the same. */
 export const favoritesFirst = <C extends { id: number }>(
   channels: readonly C[],
   favorites: ReadonlySet<number>,

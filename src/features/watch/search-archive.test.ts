@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Adds a channel whose recordings the panel keeps for two days, with programs of an hour of this title that start some minutes from now. */
+/** Adds a channel whose recordings the panel keeps for two days. Its one-hour programs have this title and start at these times, in minutes from now. */
 async function addTape(
   title: string,
   starts: number[],
@@ -61,7 +61,7 @@ async function addTape(
   return channelId
 }
 type Asked = { category?: string; from?: string; to?: string }
-/** The found programs as channel and start, in minutes from now. */
+/** The programs that were found, each as its channel and its start in minutes from now. */
 const search = async (q: string, more: Asked = {}, by = viewer) =>
   (await by.client.call(searchArchive, { query: { q, ...more } })).map(({ channelId, startsAt }) => [
     channelId,
@@ -83,7 +83,7 @@ describe('a search of the archive is refused', () => {
 
 describe('a search of the archive finds nothing', () => {
   test.each<[string, string, Parameters<typeof addTape>[2]]>([
-    ['that the panel does not keep', 'Unkept', { archiveDays: 0 }],
+    ['that the panel has no recordings of', 'Unkept', { archiveDays: 0 }],
     ['on a channel that is not published', 'Unpublished', { published: false }],
   ])('%s', async (_, word, state) => {
     await addTape(`${word} Tape`, [-2 * hour], state)
@@ -101,7 +101,7 @@ describe('a search of the archive finds nothing', () => {
     expect(await change({ validUntil: '2020-12-31' })).toEqual([])
   })
 
-  test('that the rights to the archive do not cover, or on a hidden channel', async () => {
+  test('outside of the archive that the rights cover, or on a hidden channel', async () => {
     const channelId = await addTape('Uncovered Tape', [-26 * hour, -3 * hour])
     const { db } = world.app
     expect(await search('uncovered')).toHaveLength(2)
@@ -125,7 +125,7 @@ describe('a search of the archive finds nothing', () => {
   })
 })
 
-test('a search of the archive finds ended programs within it, the latest first, with the times shown to customers', async () => {
+test('a search of the archive finds the ended programs in it, the latest first, with the times that customers see', async () => {
   const starts = [-49 * hour, -47 * hour, -25 * hour, -2 * hour, -hour - 1, -30, 2 * hour]
   const plain = await addTape('Night Ferry', starts)
   const shifted = await addTape('Night Ferry', [-90], { shiftMinutes: -120 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Opens the channel with these segments of the panel, and returns the id of the play, its address and those of the segments. */
+/** Opens the channel with these segments on the panel. Returns the id of the play, its address and the addresses of the segments. */
 async function open(...segments: StreamMode[]) {
   const { streams } = world.panel
   const paths = segments.map((segment, n) => {
@@ -34,7 +34,7 @@ async function open(...segments: StreamMode[]) {
 const request = (address: string, headers: Record<string, string> = {}) => viewer.client.request(address, { headers })
 const whyEnded = async (playId: string) => (await viewer.client.call(getPlay, { params: { playId } })).why
 
-test('of the headers of the viewer only one range reaches the panel, and of the headers of the panel only its range comes back', async () => {
+test('only a single range of the viewer’s headers reaches the panel, and only the range of the panel’s headers reaches the viewer', async () => {
   let received: IncomingHttpHeaders = {}
   const spying: StreamMode = (response, { headers }) => {
     received = headers
@@ -82,7 +82,7 @@ test('of the headers of the viewer only one range reaches the panel, and of the 
   expect(JSON.stringify([...response.headers])).not.toMatch(/spy|accel|clear-site|allow-origin|text\/html/)
 })
 
-test('a range over the end of a segment is 416, and does not count as a failure of the channel', async () => {
+test('a range past the end of a segment gets 416, and does not count as a failure of the channel', async () => {
   const { id, segments } = await open((response) => {
     response.writeHead(416, { 'content-range': 'bytes */752', 'set-cookie': 'spy=1' }).end('<html>No</html>')
   })
@@ -95,14 +95,14 @@ test('a range over the end of a segment is 416, and does not count as a failure 
   await expect.poll(() => world.panel.streams.open()).toBe(0)
 })
 
-test('a short text that begins like a transport stream is no segment', async () => {
+test('a short text that begins like a transport stream is not accepted as a segment', async () => {
   const { segments } = await open(bytes('Gateway Time-out', 'text/plain'))
   const response = await request(segments[0]!)
   expect(response.status).toBe(504)
   expect(await response.json()).toMatchObject({ code: 'channel_down' })
 })
 
-test('a seventh request at the same time is 429', async () => {
+test('a seventh request at the same time gets 429', async () => {
   const { segments } = await open((response) => void response.writeHead(200).write(segmentOf(0)))
   const readers = []
   for (let n = 0; n < limits.relay.atOnce; n++) {
@@ -118,7 +118,7 @@ test('a seventh request at the same time is 429', async () => {
   await expect.poll(() => world.panel.streams.open()).toBe(0)
 })
 
-test('the third segment within a minute that breaks off in silence, or is too large, ends the play', async () => {
+test('the third segment within a minute that stalls or is too large ends the play', async () => {
   const { silenceMs, segmentBytes } = limits.relay
   limits.relay.silenceMs = 100
   limits.relay.segmentBytes = 2 * segmentOf(0).length
@@ -143,7 +143,7 @@ test('the third segment within a minute that breaks off in silence, or is too la
   expect(await whyEnded(id)).toBe('channel_down')
 })
 
-test('an address past its end is refused like a changed one', async () => {
+test('an expired address gets the same refusal as a changed one', async () => {
   const { id, address, segments } = await open(bytes(segmentOf(0)))
   const key = secretKey(world.app.context.config)
   const target = openAddress(key, id, segments[0]!.split('/').at(-1)!, Date.now())!
@@ -158,7 +158,7 @@ test('an address past its end is refused like a changed one', async () => {
   expect(answers[1]).toEqual(answers[0])
 })
 
-test('what begins as a transport stream is played as HLS if the panel answers with a playlist, and the other way round', async () => {
+test('a channel that was a transport stream is played as HLS if the panel now sends a playlist, and vice versa', async () => {
   const { streams } = world.panel
   const both = await world.addChannel('both')
   const isTransport = async () =>
@@ -176,7 +176,7 @@ test('what begins as a transport stream is played as HLS if the panel answers wi
   await world.play(viewer, channelId)
 })
 
-test('with a list of hosts, segments and redirects lead only to these and to the panel', async () => {
+test('with a list of hosts, segments and redirects may lead only to these hosts and to the panel', async () => {
   const listed = await watchWorld({ streamHosts: ['cdn.example'] })
   onTestFinished(listed.close)
   const { streams } = listed.panel
@@ -193,8 +193,8 @@ test('with a list of hosts, segments and redirects lead only to these and to the
   await expect(listed.play(watcher, moved)).rejects.toMatchObject({ code: 'bad_stream' })
 })
 
-describe('a process without room', () => {
-  test('for another request answers 503, and tells when to try again', async () => {
+describe('a process without capacity', () => {
+  test('for another request answers 503 with the time for a retry', async () => {
     const small = await watchWorld({ streamMost: 1 })
     onTestFinished(small.close)
     small.panel.streams.files['/slow.ts'] = (response) => void response.writeHead(200).write(segmentOf(0))
@@ -216,7 +216,7 @@ describe('a process without room', () => {
     ['the site', []],
     ['two hosts', ['https://s1.tv.example', 'https://s2.tv.example']],
   ])(
-    'for another stream to cut answers 503 and does not end plays as failed, with streams on %s',
+    'for cutting another stream answers 503 and does not end plays as failed, with streams on %s',
     async (_, streamUrls) => {
       const small = await watchWorld({ streamMemory: 1, streamUrls })
       onTestFinished(small.close)
@@ -226,7 +226,7 @@ describe('a process without room', () => {
       const { client } = await small.signInViewer()
       let answer = await client.post('/api/plays', { channelId: tape })
       if (streamUrls.length > 0) {
-        // The host that the address names opens the stream.
+        // The host in the address opens the stream, not the process that opened the play.
         const { id, address } = (await answer.json()) as { id: string; address: string }
         const { origin, pathname } = new URL(address)
         expect(streamUrls).toContain(origin)

@@ -5,7 +5,7 @@ const from = Date.parse('2026-11-25T20:00:00Z')
 const at = (minutes: number) => from + minutes * 60_000
 const times = { from, to: at(45), at: at(20), live: at(23), isRecording: false }
 
-test('the texts of positions in a program and of the time that is left', () => {
+test('positions in a program and the remaining time are shown as text', () => {
   expect([0, 59_999, 60_000, 3_600_000, 7_261_000, -5].map(formatPlaybackTime)).toEqual([
     '0:00',
     '0:59',

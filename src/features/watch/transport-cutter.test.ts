@@ -23,7 +23,7 @@ function cut(bytes: Buffer, { size = 1_000, mostBytes = 12_000_000, seconds = 2 
 }
 
 test.each([1, 187, 188, 189, 4_096, 1_000_000])(
-  'chunks of %i bytes give segments of two seconds with their tables',
+  'chunks of %i bytes are cut into segments of two seconds that begin with their tables',
   (size) => {
     const { segments, codecs, lengths } = cut(news, { size })
     expect(lengths.slice(0, 5)).toEqual([2, 2, 2, 2, 2])
@@ -43,7 +43,7 @@ test.each([
   ['hevc.mpegts', { video: 'hevc', audio: 'aac' }, 3],
   ['sound.mpegts', { video: null, audio: 'aac' }, 4],
   ['open-gop.m2ts', { video: 'h264', audio: 'ac3' }, 4],
-])('%s is cut and its codecs are found', (name, codecs, count) => {
+])('%s is cut and its codecs are detected', (name, codecs, count) => {
   const found = cut(file(name))
   expect(found.codecs).toEqual([codecs])
   expect(found.segments).toHaveLength(count)
@@ -67,7 +67,7 @@ test.each(transportVariants)(
   },
 )
 
-test('a repeated packet is kept once, and the program association table names one program', () => {
+test('a repeated packet is kept once, and the program association table contains one program', () => {
   const of = (name: string) => cut(transportVariants.find((variant) => variant.name === name)!.bytes).segments
   const plain = of('plain')
   expect(of('packets that come twice').map(({ bytes }) => bytes.length)).toEqual(plain.map(({ bytes }) => bytes.length))
@@ -81,7 +81,7 @@ test('a stream that starts over is marked as discontinuous there, and keeps its 
   expect(segments[6]?.isDiscontinuous).toBe(true)
 })
 
-test('a stream whose times jump forward two minutes is discontinuous there', () => {
+test('a stream whose timestamps jump forward two minutes is discontinuous there', () => {
   const { bytes } = transportVariants.find(({ name }) => name === 'times that jump forward two minutes')!
   expect(cut(bytes).segments.filter(({ isDiscontinuous }) => isDiscontinuous)).toHaveLength(1)
 })
@@ -129,13 +129,13 @@ test('a stream without key frames is cut by its size', () => {
   expect(segments.length).toBeGreaterThan(4)
 })
 
-test('bytes that are not a transport stream are counted and give no segments', () => {
+test('bytes that are not a transport stream are counted and produce no segments', () => {
   const { segments, cutter } = cut(Buffer.from('<html>'.repeat(5_000)))
   expect(segments).toEqual([])
   expect(cutter.unreadable).toBeGreaterThan(29_000)
 })
 
-test('random and changed bytes never throw', () => {
+test('random and changed bytes never cause an exception', () => {
   let seed = 7
   const random = () => {
     seed = (seed * 48_271) % (2 ** 31 - 1)

@@ -30,19 +30,19 @@ beforeEach(() => {
   })
 })
 
-/** A transport stream whose first segment has 10 MB, which is more than the kernel buffers for a connection. */
+/** A transport stream whose first segment has 10 MB, more than the kernel buffers for a connection. */
 const wideStream: StreamMode = (response) => {
   const filling = Buffer.alloc(188 * 54_000)
   for (let at = 0; at < filling.length; at += 188) {
     filling.set([0x47, 0x05, 0x00, 0x10], at)
-    // A packet that equals the one before it would be left out.
+    // A packet that is identical to the previous one would be left out.
     filling.writeUInt32BE(at, at + 4)
   }
   response.writeHead(200, { 'content-type': 'video/mp2t' })
   for (const part of [segmentOf(0), filling, segmentOf(1), segmentOf(2)]) response.write(part)
 }
 
-/** Requests an address on a connection of its own and reads nothing. */
+/** Requests an address on a separate connection and reads nothing. */
 async function requestUnread(address: string): Promise<void> {
   const socket = connect(served.port, '127.0.0.1').pause()
   socket.on('error', () => undefined)
@@ -51,7 +51,7 @@ async function requestUnread(address: string): Promise<void> {
   socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
 }
 
-test('a viewer who reads nothing of a segment that is cut here uses one of six places of the play, and is disconnected', async () => {
+test('a viewer who does not read a segment that was cut here occupies one of the six request slots of the play, and is disconnected', async () => {
   const viewer = await world.signInViewer()
   const { address } = await world.play(viewer, wide)
   const { addresses } = await world.readPlaylist(viewer, address)
@@ -77,7 +77,7 @@ test('a viewer who reads nothing of a segment that is cut here uses one of six p
   expect(await whole()).toEqual([200, length])
 })
 
-test('a connection that was read stays open for the next request', async () => {
+test('a connection whose response was read stays open for the next request', async () => {
   const viewer = await world.signInViewer()
   limits.relay.stalledMs = 300
   const { address } = await world.play(viewer, wide)
@@ -88,7 +88,7 @@ test('a connection that was read stays open for the next request', async () => {
   expect(served.opened() - before).toBeLessThanOrEqual(1)
 })
 
-test('a segment that breaks off at once is a response that ends early, or a reason, but no error of this site', async () => {
+test('a segment that breaks off immediately gives a truncated response or a 504 with the reason, never an internal error', async () => {
   const { streams } = world.panel
   streams.files['/short.ts'] = (response) => {
     response.writeHead(200, { 'content-length': '999999' }).write(segmentOf(0))

@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The values of the metrics of this feature, by name and labels. */
+/** Returns the values of this feature’s metrics, by name and labels. */
 async function series(): Promise<Record<string, number>> {
   const lines = (await metrics.text()).split('\n').filter((line) => /^sauce_(plays|stream|guide)_?/.test(line))
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
 }
 
-test('plays are counted by kind and result, with the places that are left', async () => {
+test('plays are counted by kind and result, and the free slots are reported', async () => {
   const { streams } = world.panel
   const news = await world.addChannel('news')
   const down = await world.addChannel('down')
@@ -47,7 +47,7 @@ test('plays are counted by kind and result, with the places that are left', asyn
   expect(now.sauce_plays_opened_seconds_total).toBeGreaterThan(0)
 })
 
-test('the age of the guide is that of its oldest source with an address', async () => {
+test('the age of the guide is the age of its oldest enabled source with a URL', async () => {
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
   await world.app.db.insert(guideSources).values([
     { name: 'Fresh', sealed: 'v1:x', readAt: hoursAgo(1) },

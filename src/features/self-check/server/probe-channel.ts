@@ -7,7 +7,7 @@ import { readPlaylist, rewrittenPlaylist } from '#features/watch/server/relay/re
 import { openAddress } from '#features/watch/server/relay/sealed-address.ts'
 import { openLive } from '#features/watch/server/relay/sources/open-live.ts'
 import { streamRulesOf } from '#features/watch/server/relay/stream-rules.ts'
-import { failureReason, StreamFailure, statusReason } from '#features/watch/server/relay/upstream-reason.ts'
+import { StreamFailure, statusFailure, streamFailureOf } from '#features/watch/server/relay/upstream-reason.ts'
 import type { Config } from '#server/config.ts'
 import { limits } from '#server/limits.ts'
 import { openStream } from '#server/outbound/open-stream.ts'
@@ -137,7 +137,7 @@ async function readSegment(
   try {
     const response = await openStream({ url, firstByteMs: limits.selfCheck.probeMs, signal }, rules)
     close = response.close
-    const refused = statusReason(response.status)
+    const refused = statusFailure(response.status)
     if (refused) throw refused.reason === 'refused' ? new StreamFailure('channel_down', refused.detail) : refused
     const chunks: Buffer[] = []
     let read = 0
@@ -153,7 +153,7 @@ async function readSegment(
   } catch (error) {
     if (signal.aborted) throw new StreamFailure('channel_down', 'timeout')
     if (error instanceof StreamFailure) throw error
-    throw failureReason(error, { isFirst: false })
+    throw streamFailureOf(error, { isFirst: false })
   } finally {
     close()
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('other customers with an open report of the last hour are counted once each', async () => {
+test('each other customer with an open report from the last hour is counted once', async () => {
   const channelId = await world.addChannel('news')
   const [channel] = await world.app.db.select().from(channels).where(eq(channels.id, channelId))
   const viewer = await world.signInViewer()
@@ -38,7 +38,7 @@ test('other customers with an open report of the last hour are counted once each
   expect((await viewer.client.call(getReporterCount, { params: { channelId: 999_999 } })).count).toBe(0)
 })
 
-test('since when the team works on a channel: an incident, or a report under review; other channels and ended incidents do not count', async () => {
+test('work on a channel begins with an incident or a report under review; other channels and ended incidents do not count', async () => {
   const [channelId, otherId] = [await world.addChannel('news'), await world.addChannel('news')]
   const rows = await world.app.db.select().from(channels)
   const nameOf = (id: number) => rows.find((row) => row.id === id)!.name

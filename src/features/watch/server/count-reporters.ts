@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { channels, reports } from '#server/db/tables.ts'
 
-/** How many other customers than `userId` reported a channel, in any spelling, in the last hour, in reports that are still open. */
+/** Returns how many customers other than `userId` reported a channel, in any spelling, in the last hour. Counts only reports that are still open. */
 export async function countReporters(db: Db, userId: number, channelId: number): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(distinct ${reports.userId})::int` })

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 
 /**
- * Since when an administrator works on a channel: when a current incident for the channel, its category or the whole service was published, or when the
- * first report on the channel that is still under review was taken up. Null if neither happened. Reports older than a week are left out.
+ * Returns when an administrator began to work on a channel: when a current incident for the channel, its category or the whole service was published, or when
+ * the first report on the channel that is still under review was taken up. Null if neither happened. Ignores reports older than a week.
  */
 export async function readWorkingSince(db: Db, channelId: number): Promise<string | null> {
   const { rows } = await db.execute<{ since: string | null }>(sql`

@@ -29,7 +29,7 @@ import { answerOtherProcesses, relayName } from './relay/inner-server.ts'
 import { relayOf } from './relay/relay.ts'
 import { startStream } from './relay/start-stream.ts'
 import { searchArchive } from './search-archive.ts'
-import { type DirectListener, respondToProcess, serveStream, streamListener } from './serve-stream.ts'
+import { respondToProcess, type StreamListener, serveStream, streamListener } from './serve-stream.ts'
 
 export const routes: Route[] = [
   implement(contract.getWatch, ({ db, config, user, caller }) =>
@@ -73,7 +73,7 @@ export const routes: Route[] = [
 ]
 
 type Call = AppContext & { user: SessionUser; caller: Caller }
-/** The condition that selects the plays of the calling device or browser. */
+/** Returns the SQL condition that selects the plays of the caller's device or browser. */
 const hereCondition = async ({ db, user, caller }: Call) =>
   user.deviceId ? eq(plays.deviceId, user.deviceId) : eq(plays.sessionId, await sessionOf(db, caller))
 
@@ -125,14 +125,17 @@ async function startPlay(
   }
 }
 
-/** The origin that serves the stream of a play: one of STREAM_URL, always the same one for a play; empty if the site itself serves it. */
+/**
+ * Returns the origin that serves the stream of a play: one of those in STREAM_URL, always the same one for the same play; empty if the site itself serves the
+ * stream.
+ */
 const streamOrigin = (origins: readonly string[], playId: string): string =>
   origins[Number.parseInt(playId.slice(0, 8), 16) % origins.length] ?? ''
 
 /** The relay serves requests of all viewers, so it gets the database handle without the guard of the caller's session. */
 const withoutGuard = ({ db, config, log }: AppContext) => ({ db: unguarded(db) as Db, config, log })
 
-/** Returns a function that finds the paired device of the call, or the browser of its session. */
+/** Returns a function that finds the caller's paired device, or the browser of the caller's session. */
 async function deviceFinder({ db, user, caller }: Call): Promise<Viewer['device']> {
   const { deviceId, id: userId } = user
   if (deviceId) return (tx) => deviceById(tx, deviceId)
@@ -145,14 +148,14 @@ const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>
   (await sessionIdOf(db, sessionToken)) ?? signInFirst()
 
 /**
- * Mounts `GET /stream/:play/:sealed`: playlists and segments of a play. It is not an endpoint of a contract, because the address is the credential:
- * receivers such as those of AirPlay send no cookies. Returns the listener of `streamListener`, which answers such requests without Hono.
+ * Mounts `GET /stream/:play/:sealed`: playlists and segments of a play. It is not an endpoint of a contract, because the address itself is the credential:
+ * receivers such as those for AirPlay send no cookies. Returns the listener of `streamListener`, which answers such requests without Hono.
  */
 export function mountStreams(
   hono: Hono,
   context: AppContext,
   onAnswer?: (status: number, tookMs: number) => void,
-): DirectListener {
+): StreamListener {
   hono.all('/stream/:play/:sealed', (c) => {
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
     return serveStream(c.req.raw, context, { ip: callerOf(c, context.config).ip, outgoing })

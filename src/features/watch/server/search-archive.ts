@@ -5,7 +5,7 @@ import { readWatchChannels } from './plays/read-watch.ts'
 
 type Search = Parameters<typeof searchEnded>[2]
 
-/** The ended programs that match the search and can be watched from the archive in this country: the latest first. */
+/** Returns the ended programs that match the search and can be watched from the archive in this country, the latest first. */
 export async function searchArchive(db: Db, country: string | null, search: Search): Promise<Showing[]> {
   const watched = await readWatchChannels(db, country)
   const archives = watched.filter(({ blocked, archiveHours }) => blocked === null && archiveHours > 0)

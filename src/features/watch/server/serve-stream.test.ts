@@ -15,14 +15,14 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Headers of the connection. */
+/** Headers that depend on the connection, which are not compared. */
 const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']
 async function contentOf(response: Response) {
   const headers = [...response.headers].filter(([name]) => !ofConnection.includes(name))
   return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()).toString('latin1') }
 }
 
-test('a request on a connection gets the same answer as one that Hono handles', async () => {
+test('a request that is answered without Hono gets the same response as one that Hono handles', async () => {
   const { streams } = world.panel
   streams.files['/same.ts'] = bytes(segmentOf(0))
   streams.files['/down.ts'] = bytes('<html>Down</html>', 'text/html', 500)
@@ -53,7 +53,7 @@ test('a request on a connection gets the same answer as one that Hono handles', 
   await expectSame(segment, 410)
 })
 
-test('while the database is unavailable a request on a connection gets 503, and its address is not logged', async () => {
+test('while the database is unavailable, a request that is answered without Hono gets 503, and its address is not logged', async () => {
   const viewer = await world.signInViewer()
   const { address } = await world.play(viewer, await world.addChannel('direct'))
   await withUnavailableTable(world.app.database.pool, 'plays', async () => {

@@ -8,7 +8,7 @@ import type { AppContext } from '#server/http/route.ts'
 import type { RelayContext } from './relay/play.ts'
 import { answerStream, type StreamAnswer, type StreamRequest } from './stream-route.ts'
 
-/** Answers a request for a stream that Hono handles. */
+/** Answers a stream request that Hono handles. */
 export async function serveStream(
   { method, url, headers, signal }: Request,
   context: RelayContext,
@@ -31,19 +31,19 @@ function webBody(body: StreamAnswer['body']) {
   return Readable.toWeb(through)
 }
 
-/** Answers a request on a connection if it is one for a stream, and returns whether it is. */
-export type DirectListener = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+/** Answers a request without Hono if it is a stream request. Returns whether it is. */
+export type StreamListener = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
 const streamPath = /^(\/stream\/[0-9a-f-]{36}\/[\w-]+\.\w{2,4})(?:\?|$)/
 
 /**
- * Returns a listener for requests of streams. It writes to the connection itself: the route of Hono gives the same answers, but takes twice the processor
- * time for a segment that nginx sends. `onAnswer` is called with the status and the time until the response began, in milliseconds.
+ * Returns a listener that answers stream requests without Hono. The Hono route gives the same responses, but takes twice the processor time for a segment that
+ * nginx sends. `onAnswer` is called with the status and the time until the response began, in milliseconds.
  */
 export function streamListener(
   context: AppContext,
   onAnswer: (status: number, tookMs: number) => void = () => {},
-): DirectListener {
+): StreamListener {
   const { config, log } = context
   const common = commonHeaders(config)
   const respond = async (path: string, incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -64,7 +64,7 @@ export function streamListener(
   }
 }
 
-/** Answers a request for a stream that another process of this machine forwarded. */
+/** Answers a stream request that another process on this machine forwarded. */
 export async function respondToProcess(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -96,6 +96,6 @@ function send(answer: StreamAnswer, outgoing: ServerResponse, common: Record<str
   else outgoing.end(body)
 }
 
-/** The headers of an answer, with its length if that is known. */
+/** Returns the headers of an answer, with `Content-Length` if the length is known. */
 const withLength = ({ headers, body }: StreamAnswer): Record<string, string> =>
   typeof body === 'function' ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) }

@@ -19,16 +19,16 @@ import { claimStream, clearRelay, ownerOf } from './relay/store-relay.ts'
 import { StreamFailure } from './relay/upstream-reason.ts'
 
 const oneRange = /^bytes=\d{1,15}-\d{0,15}$/
-/** A request for a stream: of a viewer, or of another process. */
+/** A stream request from a viewer or from another process. */
 export type StreamRequest = {
   method: string
   path: string
   header: (name: 'range' | 'sec-fetch-site') => string | undefined
-  /** Registers what to call when the viewer leaves before the response was sent. */
+  /** Registers a function that is called if the viewer leaves before the response was sent. */
   onLeave: (leave: () => void) => void
-  /** Another process of this machine forwarded it, because this one cuts the stream into segments. */
+  /** Whether another process on this machine forwarded the request, because this process cuts the stream into segments. */
   isForwarded?: boolean
-  /** The address of the viewer; undefined for a forwarded request. */
+  /** The IP address of the viewer; undefined for a forwarded request. */
   ip?: string
   /** The response on the connection of the viewer; undefined without a connection, and for a forwarded request. */
   outgoing?: ServerResponse | undefined
@@ -39,16 +39,16 @@ export type StreamAnswer = {
   body: string | Uint8Array | SendBody
 }
 
-/** Answers a request for a stream. It is served only while the play is open, permitted, and on the channel that the address was issued for. */
+/** Answers a stream request. The stream is served only while the play is open, permitted, and on the channel that the address was issued for. */
 export async function answerStream(request: StreamRequest, context: RelayContext): Promise<StreamAnswer> {
   if (request.method !== 'GET') return refused(405, 'method_not_allowed', 'This method is not allowed here')
   if (request.header('sec-fetch-site') === 'cross-site')
-    return refused(403, 'foreign_page', 'Streams play on our own pages only')
+    return refused(403, 'foreign_page', 'Streams can be played only on our own pages')
   const answer = await serve(request, relayOf(context), context)
   return context.config.streamUrls.length > 0 ? withCorsHeaders(answer, context.config) : answer
 }
 
-/** Permits pages of the site to read streams of another origin, which STREAM_URL names. */
+/** Adds the headers that permit pages of this site to read streams from the other origins in STREAM_URL. */
 function withCorsHeaders(answer: StreamAnswer, { publicUrl }: RelayContext['config']): StreamAnswer {
   const { origin } = new URL(publicUrl)
   const headers: Record<string, string> = {
@@ -66,7 +66,7 @@ async function serve(request: StreamRequest, relay: Relay, context: RelayContext
   const [, , id = '', sealed = ''] = path.split('/')
   const isPlay = isUuid(id)
   const target = isPlay ? openAddress(secretKey(config), id, sealed, Date.now()) : undefined
-  // Also for an address that does not open: the time of a refusal must not show whether it was valid once.
+  // The state is read even if the address cannot be opened, because the time until the refusal must not show whether the address was ever valid.
   const state = isPlay ? await stateOf(target, { id, relay, db }) : undefined
   if (!target || !state || state.generation !== target.generation) return refused(404, 'not_found', 'Not found')
   if (state.endedAt !== null) return gone((state.why as Reason | null) ?? 'closed')
@@ -79,7 +79,7 @@ async function serve(request: StreamRequest, relay: Relay, context: RelayContext
   if (permitted.line.isTrial && isFullForTrials(relay.traffic.running, config))
     return refused(503, 'relay_full', reasons.relay_full, { 'retry-after': '10' })
   const range = request.header('range')
-  if (range !== undefined && !oneRange.test(range)) return refused(416, 'range', 'Please request one range')
+  if (range !== undefined && !oneRange.test(range)) return refused(416, 'range', 'Please request a single range')
   const isPlaylist = target.kind === 'playlist' || target.kind === 'media' || target.kind === 'packaged'
   const running = relay.traffic.begin(id, target.generation, isPlaylist)
   if (running === 'relay_full') return relayFull()
@@ -102,7 +102,7 @@ async function serve(request: StreamRequest, relay: Relay, context: RelayContext
     const offloaded = await relay.offload(play, target, signal)
     if (offloaded) {
       running.end()
-      // With a Content-Length of 0 nginx keeps the connection to this process. Without it, every segment opens a new one.
+      // With a Content-Length of 0, nginx keeps the connection to this process open. Without it, nginx opens a new connection for every segment.
       return { status: 200, headers: offloaded, body: '' }
     }
     const end = outgoing ? () => {} : running.end
@@ -119,16 +119,16 @@ async function serve(request: StreamRequest, relay: Relay, context: RelayContext
 }
 
 /**
- * Calls `end` when the viewer has read the response. A viewer who reads nothing of it is disconnected after `limits.relay.stalledMs`, or twice that if a
- * part was sent: otherwise the response would stay in memory and occupy a slot.
+ * Calls `end` when the viewer has read the response. A viewer who does not read the response is disconnected after `limits.relay.stalledMs`, or after twice
+ * that time if a part was sent. Otherwise the response would stay in memory and occupy a slot.
  */
 function endWhenRead(outgoing: ServerResponse | undefined, end: () => void): void {
   if (!outgoing || outgoing.destroyed) end()
-  // Without a listener, Node closes a connection on which nothing was sent for this long.
+  // Without a listener for the timeout, Node closes a connection on which nothing was sent for this long.
   else outgoing.once('close', end).setTimeout(limits.relay.stalledMs)
 }
 
-/** The state of a play. Which process cuts its stream is always read from the database. */
+/** Returns the state of a play. Which process cuts its stream is always read from the database, never from the cache. */
 async function stateOf(
   target: StreamTarget | undefined,
   { id, relay, db }: { id: string; relay: Relay; db: RelayContext['db'] },
@@ -150,7 +150,7 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
     const forwarded = port === undefined ? undefined : await forwardToProcess(port, request.path, signal)
     if (forwarded && forwarded.status !== 404)
       return { ...forwarded, body: (viewer) => void pipeline(forwarded.body, viewer, () => undefined) }
-    // The other process has ended. This one continues a live stream; the page of the viewer reopens a recording at its position.
+    // The other process has ended. This process continues a live stream; the viewer's page reopens a recording at its position.
     if (!forwarded && (play.recording === null || state.relay === null) && target.kind === 'packaged')
       packager = await openHere(relay, context, packaged)
   }

@@ -6,7 +6,7 @@ import { isRunning } from './plays/play-state.ts'
 import type { RelayContext } from './relay/play.ts'
 import { relayOf } from './relay/relay.ts'
 
-/** Adds the metrics of streams, and the age of the program guide. Those of plays and the guide cover all processes. */
+/** Adds the metrics for streams and for the age of the program guide. The metrics for running plays and the guide cover all processes. */
 export function watchStreams(metrics: Metrics, context: RelayContext): void {
   const { db, config } = context
   const opened = metrics.counter(
@@ -20,7 +20,7 @@ export function watchStreams(metrics: Metrics, context: RelayContext): void {
   )
   const waited = metrics.counter(
     'sauce_plays_opened_seconds_total',
-    'Seconds until the streams of plays with the result played were open',
+    'Total seconds until the streams of plays with the result played were open',
     [],
     () => {
       waited.reset()
@@ -29,12 +29,12 @@ export function watchStreams(metrics: Metrics, context: RelayContext): void {
   )
   metrics.gauge(
     'sauce_stream_places_left',
-    'How many more requests for streams, and streams to cut, this process can serve at the same time',
+    'How many more stream requests this process can serve, and how many more streams it can cut into segments, at the same time',
     ['of'],
     (gauge) => {
       const { traffic, packaged } = relayOf(context)
       gauge.set({ of: 'requests' }, config.streamMost - traffic.running)
-      gauge.set({ of: 'cut' }, packaged.placesLeft)
+      gauge.set({ of: 'cut' }, packaged.slotsLeft)
     },
   )
   metrics.gauge('sauce_plays', 'Running plays, by kind', ['kind'], (gauge) =>
@@ -51,7 +51,7 @@ export function watchStreams(metrics: Metrics, context: RelayContext): void {
   )
   metrics.gauge(
     'sauce_guide_age_seconds',
-    'Seconds since the program guide was last read, of the source for which that is longest; 0 without one',
+    'Seconds since the last reading of the guide source that was read longest ago; 0 without a source',
     [],
     (gauge) =>
       db

@@ -30,7 +30,7 @@ const views = [
 ] as const
 type View = (typeof views)[number]['value']
 
-/** The channels beside the player, as buttons that play them. */
+/** The channels next to the player, as buttons that play them. */
 export function ChannelList({
   channels,
   favorites,

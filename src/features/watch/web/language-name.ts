@@ -1,4 +1,4 @@
-/** The English name of a language, such as `German` for `de`; undefined for an unknown code. */
+/** Returns the English name of a language, such as `German` for `de`; undefined for an unknown code. */
 export function languageName(code: string): string | undefined {
   try {
     const name = code === '' ? undefined : new Intl.DisplayNames(['en'], { type: 'language' }).of(code)

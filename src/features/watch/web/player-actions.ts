@@ -7,25 +7,28 @@ export type PlayerActions = {
   setVolume: (volume: number) => void
   goLive: () => void
   toggleFullScreen: () => void
-  /** Undefined if the browser does not support it. */
+  /** Undefined if the browser does not support picture in picture. */
   togglePictureInPicture: (() => void) | undefined
-  /** Changes to the next (1) or previous (-1) channel of the list. */
-  changeChannel: (by: 1 | -1) => void
+  /** Changes to the next (1) or previous (-1) channel in the list. */
+  changeChannel: (step: 1 | -1) => void
   showShortcuts: () => void
-  /** Seeks by seconds, within what is buffered or into the archive. */
+  /** Seeks by this many seconds, within the buffered part or into the archive. */
   seekBy: (seconds: number) => void
-  /** The next four are undefined if there is nothing to do. */
+  /** Undefined if the program cannot be watched from its start. */
   watchFromStart: (() => void) | undefined
+  /** Undefined if the stream has no captions. */
   toggleCaptions: (() => void) | undefined
+  /** Undefined if there is no other audio track. */
   nextAudio: (() => void) | undefined
+  /** Undefined if no channel has a number. */
   onDigit: ((digit: string) => void) | undefined
   toggleStrip: () => void
   /** Shows the guide over the picture. */
   openGuide: () => void
   toggleWatchlist: () => void
-  /** Opens the details of the program that plays; undefined without one. */
+  /** Opens the details of the program that is playing; undefined if none is known. */
   showDetails: (() => void) | undefined
-  /** Plays the next of the favorites; undefined if there is no other one. */
+  /** Plays the next favorite; undefined if there is no other favorite. */
   nextFavorite: (() => void) | undefined
   /** Reports a problem with the channel. */
   report: () => void
@@ -39,12 +42,12 @@ type Elements = { video: RefObject<HTMLVideoElement | null>; container: RefObjec
 type IphoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void }
 const ignore = () => undefined
 
-/** Dialogs are outside of the player, and full screen shows only the player. */
+/** Leaves full screen. Call it before a dialog opens, because dialogs are outside of the player, and full screen shows only the player. */
 export function leaveFullScreen(): void {
   if (document.fullscreenElement) void document.exitFullscreen().catch(ignore)
 }
 
-/** The actions on the video element. */
+/** Returns the actions on the video element. */
 export function videoActions({ video, container }: Elements): VideoActions {
   const withVideo = (act: (element: HTMLVideoElement) => void) => () => video.current && act(video.current)
   return {
@@ -60,11 +63,11 @@ export function videoActions({ video, container }: Elements): VideoActions {
       video.current.muted = volume === 0
       video.current.volume = Math.min(1, Math.max(0, volume))
     },
-    // The container instead of the video, so that messages and controls stay visible.
+    // Uses the container instead of the video, so that messages and controls stay visible.
     toggleFullScreen: () => {
       if (document.fullscreenElement) leaveFullScreen()
       else if (container.current?.requestFullscreen) void container.current.requestFullscreen().catch(ignore)
-      // iPhones show nothing but the video in full screen.
+      // iPhones can show only the video in full screen.
       else (video.current as IphoneVideo | null)?.webkitEnterFullscreen?.()
     },
     togglePictureInPicture:

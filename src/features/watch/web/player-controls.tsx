@@ -42,7 +42,7 @@ function TenSeconds({ icon }: { icon: ReactNode }) {
   )
 }
 
-/** The controls over the video. Only those that work here are shown; the class `player-wide` hides some of them on phones. */
+/** The controls over the video. Shows only the controls that have an effect; the class `player-wide` hides some of them on phones. */
 export function PlayerControls({
   channel: { name, number, logo },
   program,

@@ -19,9 +19,9 @@ import type { StopReason } from './use-play.ts'
 
 interface Props {
   reason: StopReason
-  /** The device that took the screen over. */
+  /** The name of the device that took over the screen. */
   takenBy: string | null
-  /** When it stopped, in milliseconds; undefined if nothing had played. */
+  /** When playback stopped, in milliseconds; undefined if nothing had played. */
   at: number | undefined
   channelId: number
   channelName: string
@@ -32,7 +32,7 @@ interface Props {
   programs: ReadonlyMap<number, NowNext> | undefined
   /** Whether automatic retries are left. */
   mayRetry: boolean
-  /** An automatic retry is pending, during which the message stays. */
+  /** Whether an automatic retry is in progress. The message stays during the retry. */
   isTrying: boolean
   /** Whether to focus the first button, because the focus was in the player. */
   takesFocus: boolean
@@ -40,11 +40,11 @@ interface Props {
   onAutomaticRetry: () => void
   onTake: (playId: string) => void
   onReport: () => void
-  /** Plays the next channel of the favorites; undefined if there is none. */
+  /** Plays the next favorite; undefined if there is no other favorite. */
   onNextFavorite: (() => void) | undefined
 }
 
-/** Reasons that a check of the channel cannot explain further. */
+/** The reasons for which no link to the self-check is shown, because a check of the channel cannot explain them further. */
 const needsNoCheck: ReadonlySet<StopReason> = new Set([
   'session_over',
   'slots_full',
@@ -55,7 +55,7 @@ const needsNoCheck: ReadonlySet<StopReason> = new Set([
   'sleep',
 ])
 
-/** Why nothing plays, with what the viewer can do about it. */
+/** Shows why nothing plays, and what the viewer can do about it. */
 export function PlayerMessage({
   reason,
   takenBy,
@@ -181,7 +181,7 @@ export function PlayerMessage({
   )
 }
 
-/** How many other customers reported the channel, and since when an administrator works on it. */
+/** Shows how many other customers reported the channel, and since when an administrator has been working on it. */
 function Reporters({ channelId }: { channelId: number }) {
   const { data } = useQuery(query(getReporterCount, { params: { channelId } }))
   const text = data && reportersText(data)

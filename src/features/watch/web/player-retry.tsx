@@ -4,19 +4,19 @@ import { Button } from '#web/ui/button/button.tsx'
 
 interface Props {
   automatic: boolean
-  /** An automatic retry is pending. */
+  /** Whether an automatic retry is in progress. */
   isTrying: boolean
   onAutomaticRetry: () => void
   onRetry: () => void
 }
 
-/** Retries about every 15 seconds while `automatic`, and shows the seconds until then. Screen readers do not announce them. */
+/** A button to retry. While `automatic`, retries about every 15 seconds and shows the seconds until the next retry, which screen readers do not announce. */
 export function PlayerRetry({ automatic, isTrying, onAutomaticRetry, onRetry }: Props) {
   const [seconds, setSeconds] = useState(0)
   const retry = useEffectEvent(onAutomaticRetry)
   useEffect(() => {
     if (!automatic || isTrying) return
-    // Random, so that the viewers of a channel that failed do not all retry at the same moment.
+    // The delay is random, so that the viewers of a failed channel do not all retry at the same time.
     let left = 12 + Math.floor(Math.random() * 7)
     setSeconds(left)
     const timer = setInterval(() => {

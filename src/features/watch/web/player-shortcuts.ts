@@ -1,7 +1,7 @@
 type Shortcut = {
   keys: readonly string[]
   action: string
-  /** A shortcut with a single character, which the viewer can turn off. */
+  /** Whether this is a shortcut with a single character. The viewer can turn those off. */
   single?: true
   /** The word between two keys, such as `to`. */
   between?: string

@@ -30,13 +30,13 @@ interface Props {
   channel: Watch['channels'][number]
   program: ShownProgram | undefined
   state: PlayState
-  /** The browser plays sound only after the viewer presses something. */
+  /** Whether the browser plays sound only after the viewer has pressed something. */
   isAutoplayBlocked: boolean
   video: RefObject<HTMLVideoElement | null>
   container: RefObject<HTMLElement | null>
   videoState: VideoState
   bitrate: number
-  /** The quality that plays, if it is known. */
+  /** The quality that is playing, if it is known. */
   quality: Pick<StreamChoices, 'bitrate' | 'height'> | undefined
   onLowerQuality: (() => void) | undefined
   actions: PlayerActions
@@ -47,20 +47,20 @@ interface Props {
   poster: ReactNode
   /** Layers over the picture, such as the channel strip. */
   layers: ReactNode
-  /** The codec of the channel that this browser lacks, if one is known. */
+  /** The codec of the channel that this browser does not support, if one is known. */
   missingCodec: string | undefined
   onPlay: (take?: string) => void
-  /** Plays again after the device `takenBy` took the screen over. */
+  /** Plays again, and takes the screen back from the device `takenBy`. */
   onTakeBack: (takenBy: string | null) => void
   onEnded: (reason: StopReason, takenBy: string | null) => void
 }
-/** Reasons that the network has nothing to do with: their message is shown without a network, too. */
-const outlastsNetwork: ReadonlySet<StopReason> = new Set(['expired', 'preparing', 'slots_full', 'taken'])
-/** How long the player retries automatically. */
+/** The reasons that do not depend on the network. Their messages are shown even while the browser is offline. */
+const independentOfNetwork: ReadonlySet<StopReason> = new Set(['expired', 'preparing', 'slots_full', 'taken'])
+/** How long the player retries automatically, in milliseconds. */
 const retriesForMs = 10 * 60_000
-/** When opening counts as slow. */
+/** After how many milliseconds the player says that opening is slow. */
 const slowMs = 8_000
-/** When a pause of playback is explained. */
+/** After how many milliseconds of buffering the player explains the pause. */
 const bufferingMs = 10_000
 
 /** The video with its controls and messages. */
@@ -104,13 +104,13 @@ export function Player({
   useAnnouncePlaying({ isPlaying, isBuffering, channelName, program })
   useEffect(() => {
     if (!isPlaying) return
-    // Loaded in advance, because a message must also appear without a network.
+    // The message component is loaded in advance, because a message must also appear without a network.
     void loadMessage()
     return () => setStoppedAt(Date.now())
   }, [isPlaying])
   const hasControls = state.phase === 'playing'
   useEffect(() => {
-    // The controls of the previous channel had the focus.
+    // The controls of the previous channel had the focus, so the new ones get it.
     if (hasControls && hadFocus.current && document.activeElement === document.body)
       container.current?.querySelector<HTMLElement>('.player-main')?.focus({ preventScroll: true })
   }, [hasControls, container, hadFocus])
@@ -129,7 +129,7 @@ export function Player({
     (state.phase === 'opening' && !isTrying) ||
     (state.phase === 'playing' && (!videoState.hasPicture || videoState.isWaiting))
   const isOffline =
-    !isOnline && state.phase !== 'ready' && !(state.phase === 'stopped' && outlastsNetwork.has(state.reason))
+    !isOnline && state.phase !== 'ready' && !(state.phase === 'stopped' && independentOfNetwork.has(state.reason))
   const needsPress = state.phase === 'ready' || (isAutoplayBlocked && state.phase === 'playing' && videoState.isPaused)
   return (
     <section
@@ -156,7 +156,7 @@ export function Player({
             `Play ${channelName}`
           ) : (
             <b>
-              <span className="sr-only">Play {channelName}. </span>Your browser wants one tap before it plays sound.
+              <span className="sr-only">Play {channelName}. </span>Your browser needs one tap before it plays sound.
             </b>
           )}
         </button>
@@ -178,7 +178,7 @@ export function Player({
         <div className="player-message player-clear" role="status">
           <Spinner />
           <h2>You are offline</h2>
-          <p>Your device lost its network. Playback continues as soon as it is back.</p>
+          <p>Your device lost its network connection. Playback continues as soon as it is back.</p>
         </div>
       )}
       {stopped && !isOffline && isHydrated && (
@@ -229,11 +229,11 @@ export function Player({
   )
 }
 
-/** The size in percent or the background of captions that the viewer chose; undefined for that of the system. */
+/** Returns the caption size in percent or the caption background that the viewer chose; undefined for the system default. */
 const useCaptionChoice = (what: 'size' | 'background'): string | undefined =>
   useLocalStorage(`watch-caption-${what}`)[0] || undefined
 
-/** Plays as soon as nothing blocks the customer anymore, for example when the line is ready. */
+/** Starts playback as soon as nothing blocks the customer anymore, for example when the line is ready. */
 function useStartOnceReady(blocked: Watch['blocked'], onPlay: () => void): void {
   const before = useRef(blocked)
   useEffect(() => {

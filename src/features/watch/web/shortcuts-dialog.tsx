@@ -10,14 +10,16 @@ interface Props {
   onSingleKeys: (on: boolean) => void
 }
 
-/** The keyboard shortcuts of the player. Those with a single character can be turned off, because speech input may trigger them by accident. */
+/**
+ * The dialog with the keyboard shortcuts of the player. Shortcuts with a single character can be turned off, because speech input may trigger them by accident.
+ */
 export function ShortcutsDialog({ open, onOpenChange, singleKeys, onSingleKeys }: Props) {
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="Keyboard shortcuts"
-      description="They work while the player has the focus and on this page outside text fields."
+      description="They work while the player has the focus, and elsewhere on this page except in text fields."
       size="wide"
       sheet
     >
@@ -38,7 +40,7 @@ export function ShortcutsDialog({ open, onOpenChange, singleKeys, onSingleKeys }
       </dl>
       <Checkbox
         label="Single-key shortcuts"
-        hint="Letters, digits, and ? work on their own."
+        hint="Letters, digits, and ? work without other keys."
         checked={singleKeys}
         onChange={({ target }) => onSingleKeys(target.checked)}
       />

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** The texts, on November 23, 2026, at 8:37 PM in New York. */
+/** Imports the texts with the clock at 8:37 PM on November 23, 2026, in New York. */
 async function texts(zone = 'America/New_York'): Promise<typeof import('./stop-texts.ts')> {
   vi.stubEnv('TZ', zone)
   vi.useFakeTimers({ now: Date.parse('2026-11-24T01:37:00Z'), toFake: ['Date'] })
@@ -24,7 +24,7 @@ const stopped = async (reason: StopReason, { takenBy = null, at, screens = 3 }: 
     endedAt: null,
   })
 
-test('a device that lost its screen while it had no connection says which device got it', async () => {
+test('a device that lost its screen while it had no connection shows which device got the screen', async () => {
   const lost = {
     title: 'Playback moved to Living room',
     text: 'This screen lost its connection for a while, so Living room got its place. Your plan plays on 3 screens at once.',
@@ -36,7 +36,7 @@ test('a device that lost its screen while it had no connection says which device
   )
 })
 
-test('playback that was stopped without another device names none', async () => {
+test('if playback was stopped without another device, the message names no device', async () => {
   expect(await stopped('closed')).toEqual({
     title: 'Playback was stopped',
     text: 'Press Try Again to continue.',
@@ -44,7 +44,7 @@ test('playback that was stopped without another device names none', async () => 
   })
 })
 
-test('a screen that was taken over names the device if it is known, and the time if it had played', async () => {
+test('after a takeover, the message names the other device if it is known, and the time if something had played', async () => {
   const at = Date.parse('2026-11-24T01:31:00Z')
   expect(await stopped('taken', { takenBy: 'Living room', at })).toEqual({
     title: 'Playback moved to Living room',
@@ -57,7 +57,7 @@ test('a screen that was taken over names the device if it is known, and the time
   })
 })
 
-test('a tab whose play another tab took is not tried again automatically', async () => {
+test('a tab whose play was taken over by another tab does not retry automatically', async () => {
   expect(await stopped('other_tab')).toEqual({
     title: 'Playback moved to another tab',
     text: 'This browser plays on one screen at a time, so it stopped here.',
@@ -65,7 +65,7 @@ test('a tab whose play another tab took is not tried again automatically', async
   })
 })
 
-test('the sleep timer says that it stopped playback, which continues with one press', async () => {
+test('the message says that the sleep timer stopped playback, and one press continues it', async () => {
   expect(await stopped('sleep')).toEqual({
     title: 'The sleep timer stopped playback',
     text: 'Your screen is free for another device. Press Continue to keep watching.',
@@ -73,7 +73,7 @@ test('the sleep timer says that it stopped playback, which continues with one pr
   })
 })
 
-test('a screen that was given back continues with one press, and is not tried again automatically', async () => {
+test('after a screen was given back, one press continues, and there are no automatic retries', async () => {
   expect(await stopped('idle')).toEqual({
     title: 'Paused for a while',
     text: 'Your screen is free for another device. Press Continue to keep watching.',
@@ -86,23 +86,23 @@ test('a screen that was given back continues with one press, and is not tried ag
   })
 })
 
-test('a full relay and a panel that is down are tried again automatically, and only the first is a lack of places', async () => {
+test('a full relay and a panel that is down are retried automatically, but only a full relay is reported as too many viewers', async () => {
   const retried = { retries: true, actions: [] }
   expect(await stopped('relay_full')).toEqual({
-    title: 'All places are taken for the moment',
+    title: 'We are at capacity right now',
     text: 'Too many viewers are watching right now. We try again every 15 seconds.',
     ...retried,
   })
   expect(await stopped('panel_down')).toMatchObject({ title: 'We cannot start the channel right now', ...retried })
 })
 
-test('a format that this browser lacks is named, with the browsers that play it', async () => {
+test('a format that this browser does not support is named, with the browsers that support it', async () => {
   const { stopText } = await texts()
   const text = (missingCodec: string | undefined) =>
     stopText('codec', { channel: 'Harbor Drama', takenBy: null, missingCodec, screens: 3, endedAt: null }).text
-  const app = 'The app on your TV or phone plays it as it is.'
+  const app = 'The app on your TV or phone can play it.'
   expect(text('HEVC video')).toBe(
-    `The channel sends HEVC video. Browsers play it only on devices that decode it. ${app}`,
+    `The channel sends HEVC video. Browsers play it only on devices that can decode it. ${app}`,
   )
   expect(text('Dolby Digital sound')).toBe(
     `The channel sends Dolby Digital sound. Edge on Windows and Safari play it. ${app}`,
@@ -115,16 +115,16 @@ test.each([
   [1, 'Add a Second Screen'],
   [3, 'Add a Fourth Screen'],
   [9, 'Add a Screen'],
-])('a plan with %i screens offers one more', async (screens, text) => {
+])('with a plan for %i screens, the link offers one more', async (screens, text) => {
   expect((await texts()).addScreenText(screens)).toBe(text)
 })
 
 test.each([
-  [5_800_000, 1080, 'This channel needs about 5.8 for full HD.'],
-  [3_000_000, 720, 'This channel needs about 3.0 for HD.'],
-  [16_000_000, 2160, 'This channel needs about 16.0 for 4K.'],
+  [5_800_000, 1080, 'This channel needs about 5.8 Mbps for full HD.'],
+  [3_000_000, 720, 'This channel needs about 3.0 Mbps for HD.'],
+  [16_000_000, 2160, 'This channel needs about 16.0 Mbps for 4K.'],
   [800_000, 360, 'This channel needs about 0.8 Mbps.'],
-])('%i bits per second at a height of %i', async (bitrate, height, text) => {
+])('the text for %i bits per second at a height of %i pixels', async (bitrate, height, text) => {
   expect((await texts()).neededText({ bitrate, height })).toBe(text)
 })
 
@@ -146,12 +146,12 @@ test.each(
       ([workingSince, working]) => [count, workingSince, [reported, working].filter(Boolean).join(' ')] as const,
     ),
   ),
-)('the text for %i other reports and a team at work since %s', async (count, workingSince, text) => {
+)('the text for %i other reports and a team that began to work at %s', async (count, workingSince, text) => {
   const { reportersText } = await texts()
   expect(reportersText({ count, workingSince })).toBe(text)
 })
 
-test('the time since when the team works is in the time zone of the viewer', async () => {
+test('the time when the team began to work is in the time zone of the viewer', async () => {
   const { reportersText } = await texts('Europe/Berlin')
   expect(reportersText({ count: 0, workingSince: '2026-11-24T01:36:30.000Z' })).toBe(
     'Our team has been on it since 2:36 AM.',

@@ -2,7 +2,7 @@ import type { Watch } from '../contract.ts'
 import { sinceText } from '../timeline-rules.ts'
 import type { StopReason } from './use-play.ts'
 
-/** What the viewer can do after playback stopped. `retry`: play again. */
+/** What the viewer can do after playback has stopped. `retry`: play again. */
 export type StopAction =
   | 'retry'
   | 'continue'
@@ -16,13 +16,13 @@ export type StopAction =
   | 'report'
   | 'screens'
   | 'favorite'
-/** The message of the player while nothing plays. `retries`: the player tries again automatically. The first action is the primary button. */
+/** The message in the player while nothing plays. `retries`: the player retries automatically. Unless it does, the first action is the primary button. */
 export type StopText = { title: string; text: string; retries?: true; actions: StopAction[] }
 type Facts = {
   channel: string
   takenBy: string | null
   missingCodec: string | undefined
-  /** When it stopped, in milliseconds; undefined if nothing had played. */
+  /** When playback stopped, in milliseconds; undefined if nothing had played. */
   at?: number | undefined
 } & Pick<Watch, 'screens' | 'endedAt'>
 
@@ -32,8 +32,8 @@ const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digi
 const screensText = (screens: number): string => (screens === 1 ? 'one screen' : `${screens} screens`)
 
 /**
- * The message for a reason. `endedAt` is when the subscription ended, `takenBy` the device that took the screen over, and `missingCodec` what this
- * browser cannot play.
+ * Returns the message for a reason. `endedAt`: when the subscription ended. `takenBy`: the device that took over the screen. `missingCodec`: the codec that
+ * this browser does not support.
  */
 export function stopText(
   reason: StopReason,
@@ -50,7 +50,7 @@ export function stopText(
     case 'slots_full':
       return {
         title: screens === 1 ? 'Your screen is in use' : `All ${screens} of your screens are in use`,
-        text: 'Choose one to stop. It can take the screen back at any time.',
+        text: 'Choose one to stop. That device can take its screen back at any time.',
         actions: [],
       }
     case 'other_tab':
@@ -60,7 +60,7 @@ export function stopText(
         actions: ['here'],
       }
     case 'took_turns':
-      return { title: 'This screen changed hands three times', text: 'Try again in a minute.', actions: ['retry'] }
+      return { title: 'Your screens were taken over three times', text: 'Try again in a minute.', actions: ['retry'] }
     case 'expired':
       return {
         title: endedAt ? `Your subscription ended on ${day.format(new Date(endedAt))}` : 'You have no subscription yet',
@@ -78,7 +78,7 @@ export function stopText(
     case 'preparing':
       return {
         title: 'Your TV login is not ready yet',
-        text: 'Your payment is confirmed and your login is being made. It usually takes less than a minute. Playback starts here automatically.',
+        text: 'Your payment is confirmed and your login is being created. It usually takes less than a minute. Playback starts here automatically.',
         actions: ['account', 'own-login'],
       }
     case 'territory':
@@ -108,7 +108,7 @@ export function stopText(
       }
     case 'relay_full':
       return {
-        title: 'All places are taken for the moment',
+        title: 'We are at capacity right now',
         text: 'Too many viewers are watching right now. We try again every 15 seconds.',
         retries: true,
         actions: [],
@@ -129,7 +129,7 @@ export function stopText(
     case 'too_many':
       return {
         title: 'Your last stream is still being closed',
-        text: 'Our streaming service still counts it. Try again in half a minute.',
+        text: 'Our streaming service still counts that stream. Try again in half a minute.',
         actions: ['retry'],
       }
     case 'protected':
@@ -138,7 +138,7 @@ export function stopText(
       return {
         title: 'This browser cannot play this channel',
         text: missingCodec
-          ? `The channel sends ${missingCodec}. ${helpFor(missingCodec)} The app on your TV or phone plays it as it is.`
+          ? `The channel sends ${missingCodec}. ${helpFor(missingCodec)} The app on your TV or phone can play it.`
           : 'The app on your TV or phone may play it.',
         actions: ['setup', 'retry'],
       }
@@ -186,27 +186,30 @@ export function stopText(
   }
 }
 
-/** `14 other viewers have reported this. Our team has been on it since 8:36 PM.`; empty without either. */
+/**
+ * Returns a text such as `14 other viewers have reported this. Our team has been on it since 8:36 PM.`; empty if there are no other reports and nobody is
+ * working on the channel.
+ */
 export function reportersText({ count, workingSince }: { count: number; workingSince: string | null }): string {
   const others =
     count === 0 ? '' : count === 1 ? 'Another viewer has reported this.' : `${count} other viewers have reported this.`
   return [others, workingSince && `Our team has been on it since ${sinceText(workingSince)}.`].filter(Boolean).join(' ')
 }
 
-/** Which browsers play a format, by the names of `codec-support.ts`. */
+/** Returns which browsers play a codec, which is named as in `codec-support.ts`. */
 function helpFor(codec: string): string {
   if (codec.startsWith('Dolby')) return 'Edge on Windows and Safari play it.'
-  return codec.startsWith('HEVC') ? 'Browsers play it only on devices that decode it.' : 'No browser plays it.'
+  return codec.startsWith('HEVC') ? 'Browsers play it only on devices that can decode it.' : 'No browser plays it.'
 }
 
 const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
-/** `Add a Fourth Screen` for a plan with three screens. */
+/** Returns a label such as `Add a Fourth Screen`, which is for a plan with three screens. */
 export const addScreenText = (screens: number): string =>
   ['Add a', ordinals[screens], 'Screen'].filter(Boolean).join(' ')
 
-/** `This channel needs about 5.8 for full HD.`; `bitrate`: what the quality that plays needs, in bits per second. */
+/** Returns a text such as `This channel needs about 5.8 Mbps for full HD.` `bitrate`: what the current quality needs, in bits per second. */
 export function neededText({ bitrate, height }: { bitrate: number; height: number }): string {
   const mbps = (bitrate / 1_000_000).toFixed(1)
   const quality = height >= 2160 ? '4K' : height >= 1080 ? 'full HD' : height >= 720 ? 'HD' : undefined
-  return `This channel needs about ${mbps} ${quality ? `for ${quality}` : 'Mbps'}.`
+  return `This channel needs about ${mbps} Mbps${quality ? ` for ${quality}` : ''}.`
 }

@@ -7,15 +7,15 @@ import { resumeWhenOnline } from './engine/resume-online.ts'
 import type { EngineFailure, PlayAddress, StreamChoices, StreamEngine, StreamOptions } from './engine/stream-types.ts'
 import { languageName } from './language-name.ts'
 
-/** How many seconds are left out after a damaged place: most streams have a key frame every two seconds. */
+/** How many seconds are skipped at a damaged place. Most streams have a key frame every two seconds. */
 const skippedSeconds = 2
-/** How often in a row a stream is recovered that then plays for less than a second. */
+/** How many times in a row a stream is recovered if it then plays for less than a second each time. */
 const maxRecoveries = 3
-/** A live channel is frozen after this many readings of its playlist without a change. hls.js reads it every half segment then. */
+/** A live channel counts as frozen after its playlist was read this many times without a change. hls.js then reads the playlist twice per segment duration. */
 const maxUnchanged = 10
 const noChoices: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0, bitrate: 0 }
 
-/** Plays the stream of a play: from the panel directly if it may, otherwise from this site. */
+/** Plays the stream of a play: directly from the panel if that is permitted, otherwise from this site. */
 export async function playStream(
   video: HTMLVideoElement,
   { direct, ...opened }: Pick<OpenedPlay, 'id' | 'generation' | 'address' | 'direct'>,
@@ -27,8 +27,8 @@ export async function playStream(
 }
 
 /**
- * Plays an HLS stream in a video element. It uses hls.js wherever the browser has Media Source Extensions, because native HLS of some browsers fails
- * on some streams. Only other browsers, such as older iPhones, play HLS natively.
+ * Plays an HLS stream in a video element. It uses hls.js wherever the browser has Media Source Extensions, because the native HLS support of some browsers
+ * fails on some streams. Only other browsers, such as older iPhones, play HLS natively.
  */
 const playAddress: PlayAddress = async (video, address, options) => {
   const { default: Engine } = await import('hls.js')
@@ -38,7 +38,7 @@ const playAddress: PlayAddress = async (video, address, options) => {
   const clearVideo = () => {
     video.removeEventListener('error', onError)
     video.removeAttribute('src')
-    // Televisions have no `replaceChildren`.
+    // Some TV browsers do not support `replaceChildren`.
     video.textContent = ''
     video.load()
   }
@@ -55,7 +55,7 @@ const playAddress: PlayAddress = async (video, address, options) => {
     ...(direct && { loader: direct.loader }),
     lowLatencyMode: false,
     liveSyncDurationCount: 3,
-    // A recording must not jump ahead: its newest segment is not the present.
+    // A recording must not jump ahead to its newest segment, because that is not the present.
     liveMaxLatencyDurationCount: isRecording ? Number.POSITIVE_INFINITY : 10,
     // The playlist of a recording does not change while its viewer is paused.
     liveMaxUnchangedPlaylistRefresh: isRecording ? Number.POSITIVE_INFINITY : maxUnchanged,
@@ -120,7 +120,7 @@ const once = { once: true }
 
 const channelsOf = (count: string | undefined): string => (count === '6' ? '5.1' : count === '1' ? 'Mono' : 'Stereo')
 
-/** Reports the choices when they change. Returns a function that reports them immediately, before a choice takes effect in the stream. */
+/** Reports the available choices whenever they change. Returns a function that reports them immediately, before a choice takes effect in the stream. */
 function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: StreamOptions['onChoices']): () => void {
   const report = () =>
     onChoices({
@@ -156,8 +156,8 @@ function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: StreamOption
 }
 
 /**
- * Returns a function that continues behind a damaged place, where a decoder gives up. It is also called when the browser reports that. hls.js would
- * start at the same place again, and a video element that gets a new source is paused.
+ * Returns a function that continues playback after a damaged place, where a decoder fails. The function is also called when the browser reports a decoding
+ * error. Otherwise hls.js would start again at the same place, and the video would be paused because it gets a new source.
  */
 function recovery(
   hls: Hls,
@@ -173,7 +173,7 @@ function recovery(
     if (recoveries > maxRecoveries) return onFail('codec')
     resumedAt = currentTime + skippedSeconds
     hls.recoverMediaError()
-    // Later than hls.js, which starts at the same place or earlier.
+    // This runs after hls.js, which starts at the same place or earlier.
     hls.once(Events.MEDIA_ATTACHED, () => {
       hls.startLoad(resumedAt)
       if (!paused) void video.play().catch(() => undefined)
@@ -205,7 +205,7 @@ function handleErrors(
   })
 }
 
-/** Resolves when it is time to open a lost stream again, for the first to the fourth time, and the browser is online. */
+/** Resolves when it is time for this try to open a lost stream again (the first to the fourth) and the browser is online. */
 export async function waitToReconnect(tryNumber: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, waitBeforeTry(tryNumber, Math.random())))
   if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }))

@@ -4,8 +4,9 @@ const hideAfterMs = 3_000
 const hideAfterTouchMs = 4_000
 
 /**
- * Whether the controls are shown: always unless `mayHide`, otherwise while one of them has the focus, while a menu is open, and for 3 seconds after any
- * input, or 4 after a touch. A tap on the video shows them and a second tap hides them, so with `isTouch` a click on the video must do nothing else.
+ * Returns whether the controls are shown. Without `mayHide`, they are always shown. Otherwise they are shown while one of them has the focus, while a menu is
+ * open, and for 3 seconds after any input, or 4 seconds after a touch. A tap on the video shows the controls and a second tap hides them, so while `isTouch` is
+ * true, a click on the video must do nothing else.
  */
 export function useControlsShown(
   container: RefObject<HTMLElement | null>,
@@ -32,7 +33,7 @@ export function useControlsShown(
     const onPointer = ({ type, pointerType, target }: PointerEvent) => {
       isTouch.current = pointerType === 'touch'
       if (!isTouch.current || !(target instanceof HTMLVideoElement)) show()
-      // The press itself closes what is open, and may move the focus.
+      // This is read before the press itself closes an open menu and moves the focus.
       else if (type === 'pointerdown')
         tapHides = element.dataset.idle === undefined && !element.querySelector('[data-menu]')
     }
@@ -61,7 +62,10 @@ export function useControlsShown(
   return { areControlsShown: isActive || !mayHide, isTouch }
 }
 
-/** Whether a menu, the guide or the channel strip is open, or a control has the focus. A control that was tapped has the focus without showing it, which does not count. */
+/**
+ * Whether a menu, the guide or the channel strip is open, or a control has visible focus. A tapped control has the focus without a visible outline, which does
+ * not count.
+ */
 function isInUse(player: HTMLElement, isTouch: boolean): boolean {
   const { activeElement } = document
   const hasFocus = player.querySelector('.player-controls')?.contains(activeElement) === true

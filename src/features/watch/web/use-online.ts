@@ -9,7 +9,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether the browser is online. True on the server. */
+/** Returns whether the browser is online; always true on the server. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

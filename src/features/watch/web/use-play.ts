@@ -9,25 +9,28 @@ import type { StreamChoices, StreamEngine } from './engine/stream-types.ts'
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
 export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | 'other_tab' | ReleaseReason
-/** Why the player gave its screen back: paused for long or in a hidden page without sound, without any input for hours, or by the sleep timer. */
+/**
+ * Why the player gave its screen back. `idle`: it was paused for a long time, or in a hidden page without sound. `unattended`: there was no input for hours.
+ * `sleep`: the sleep timer.
+ */
 export type ReleaseReason = 'idle' | 'unattended' | 'sleep'
 export type PlayState =
-  /** Until the viewer presses play: sound never starts automatically. */
+  /** Nothing was opened yet. The viewer must press play, because sound never starts automatically. */
   | { phase: 'ready' }
   /**
-   * `isClosingLast`: the panel still counts the last stream, so the play is opened again after a moment. `tryNumber`: a stream that was lost is opened
-   * again, for the first to the fourth time; until then the video keeps its last picture.
+   * `isClosingLast`: the panel still counts the last stream, so the play is opened again after a short delay. `tryNumber`: a lost stream is opened again, for
+   * the first to the fourth time. Meanwhile the video keeps its last picture.
    */
   | { phase: 'opening'; isClosingLast?: true; tryNumber?: number }
-  /** `generation`: of the play, undefined while a seek increases it. */
+  /** `generation`: the generation of the play; undefined during a seek, which increases it. */
   | { phase: 'playing'; playId: string; generation: number | undefined; recording: OpenedPlay['recording'] }
-  /** `at`: the time of the broadcast at which a recording was lost. */
+  /** `at`: the broadcast time at which a recording stopped. */
   | { phase: 'stopped'; reason: StopReason; takenBy: string | null; at?: string | undefined }
 /**
- * What to play: a channel live, or with `from` the program of its archive that was on then; with `resume`, one opened at its start continues where it
- * was left. `take`: the id of another play to end first.
+ * What to play: a live channel, or with `from` the program in its archive that was on at that time. With `resume`, a program that is opened at its start
+ * resumes where the customer stopped. `take`: the id of another play to end first.
  */
-export type Wanted = { channelId: number; from?: string | undefined; resume?: boolean; take?: string | undefined }
+export type PlayRequest = { channelId: number; from?: string | undefined; resume?: boolean; take?: string | undefined }
 
 /** Delays before the retries while the panel still counts the last stream, in milliseconds. */
 const retryDelaysMs = [1_000, 2_000, 4_000, 8_000]
@@ -41,13 +44,13 @@ type Current = {
   recording: OpenedPlay['recording']
   /** The recording that the video shows. It differs from `recording` while a stream is opened. */
   shown: OpenedPlay['recording']
-  /** When the stream began to play, and how often it was opened again since playback was steady. */
+  /** When the stream began to play, and how many times it was opened again since playback was last steady. */
   startedAt: number
   tries: number
 }
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Plays one channel at a time in a video element. A later `open` replaces an earlier one. The play ends when the viewer leaves the page. */
+/** Plays one channel at a time in a video element. A later call of `open` replaces an earlier one. The play ends when the viewer leaves the page. */
 export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   const client = useQueryClient()
   const [state, setState] = useState<PlayState>({ phase: 'ready' })
@@ -65,7 +68,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
     Object.assign(current.current, { engine: undefined, shown: null })
   }, [])
 
-  /** Stops, and shows why: another device or the server ended the play, or this browser cannot play it. */
+  /** Stops playback and shows why: another device or the server ended the play, or this browser cannot play the channel. */
   const end = useCallback(
     (reason: StopReason, takenBy: string | null = null) => {
       const at = reachedAt(video.current, current.current)
@@ -82,7 +85,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       const isCurrent = sinceNow(current.current)
       setState(during)
       setAutoplayBlocked(false)
-      // The player loads while the server opens the play.
+      // The engine is loaded while the server opens the play.
       const engineModule = import('./stream-engine.ts')
       engineModule.catch(() => undefined)
       for (const delayMs of [...retryDelaysMs, undefined]) {
@@ -134,7 +137,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
         }
       }
 
-      /** Opens the stream that was lost again, a recording where it was lost. */
+      /** Opens a lost stream again, and a recording at the position at which it was lost. */
       async function reconnect(reason: StopReason = 'network'): Promise<void> {
         current.current.callNumber++
         const isLatest = sinceNow(current.current)
@@ -145,7 +148,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
         setState({ phase: 'opening', tryNumber: next })
         await (await engineModule).waitToReconnect(next)
         if (!isLatest()) return
-        // The server knows why if it ended the play.
+        // If the server ended the play, it returns the reason.
         const ended = await callOf(client)(getPlay, { params: { playId } }).catch(() => null)
         if (!isLatest()) return
         if (isOlder(generation, ended)) return end('other_tab')
@@ -158,7 +161,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   )
 
   const open = useCallback(
-    (wanted: Wanted) => {
+    (wanted: PlayRequest) => {
       Object.assign(current.current, { channelId: wanted.channelId, startedAt: 0, tries: 0 })
       return run(openCall(client, wanted))
     },
@@ -168,7 +171,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   const seek = useCallback(
     (from: string) => {
       const { playId, recording } = current.current
-      // The controls stay in the page, so that they keep the focus.
+      // The state stays `playing`, so that the controls stay in the page and keep the focus.
       const during: PlayState | undefined = recording
         ? { phase: 'playing', playId, generation: undefined, recording: { ...recording, startsAt: from, at: from } }
         : undefined
@@ -181,10 +184,10 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
     stopCurrent()
     const { playId, generation } = current.current
     current.current.playId = ''
-    // With the generation it does not stop what another tab plays since.
+    // Because of the generation, this does not stop a play that another tab has taken over since then.
     if (playId) endPlay(`/api/plays/${playId}?generation=${generation}`)
   }, [stopCurrent])
-  /** Stops, and gives the screen back. */
+  /** Stops playback and gives the screen back. */
   const releaseScreen = useCallback(
     (reason: ReleaseReason) => {
       leave()
@@ -209,23 +212,23 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   return { state, isAutoplayBlocked, open, seek, end, releaseScreen, bitrate, choices, setAudio, setLevel }
 }
 
-/** When the current picture of a recording was broadcast. */
+/** Returns when the current picture of a recording was broadcast. */
 export function positionOf(video: HTMLVideoElement | null, recording: NonNullable<OpenedPlay['recording']>): string {
   return new Date(Date.parse(recording.startsAt) + (video?.currentTime ?? 0) * 1000).toISOString()
 }
 
-/** When the current picture was broadcast; undefined unless it is one of a recording. */
+/** Returns when the current picture was broadcast; undefined unless the video shows a recording. */
 const reachedAt = (video: HTMLVideoElement | null, { shown }: Current): string | undefined =>
   shown ? positionOf(video, shown) : undefined
 
-/** Returns a function that tells whether no later call was made. */
+/** Returns a function that returns whether no later call was made since now. */
 function sinceNow(current: Current): () => boolean {
   const { callNumber } = current
   return () => current.callNumber === callNumber
 }
 
 const openCall =
-  (client: QueryClient, { channelId, from, resume, take }: Wanted) =>
+  (client: QueryClient, { channelId, from, resume, take }: PlayRequest) =>
   () =>
     callOf(client)(openPlay, { body: { channelId, ...(from && { from, resume }), ...(take && { take }) } })
 

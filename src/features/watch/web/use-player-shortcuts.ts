@@ -2,10 +2,10 @@ import { useKeyDown } from '#web/ui/use-key-down.ts'
 import type { PlayerActions } from './player-actions.ts'
 
 type Options = { actions: PlayerActions; volume: number; lastChannel: () => void; singleKeys: boolean }
-/** Controls that handle keys themselves. */
+/** A selector for controls that handle keys themselves. */
 const ownKeys = 'input, select, textarea, [role=dialog], [role=menu], [contenteditable], [data-menu]'
 
-/** Handles the keyboard shortcuts of the player. Keys in fields, sliders, menus and dialogs, and with Ctrl, Alt or Meta, are left alone. */
+/** Handles the keyboard shortcuts of the player. Ignores keys in fields, sliders, menus and dialogs, and with Ctrl, Alt or Meta. */
 export function usePlayerShortcuts({ actions, volume, lastChannel, singleKeys }: Options): void {
   useKeyDown((event) => {
     const target = event.target as HTMLElement
@@ -38,7 +38,7 @@ export function usePlayerShortcuts({ actions, volume, lastChannel, singleKeys }:
       Backspace: lastChannel,
       End: actions.goLive,
       Home: actions.watchFromStart,
-      // On a button, Space activates the button.
+      // On a button or link, Space keeps its normal effect.
       ' ': target.closest('button, a') ? undefined : actions.togglePlay,
     }
     const digit = /^\d$/.test(event.key) ? actions.onDigit : undefined

@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 const minPixels = 60
 
-/** Whether a finger that moved by these pixels moved up. */
+/** Whether a finger that moved this many pixels to the right and down made a swipe up; both are negative in the opposite direction. */
 export const isSwipeUp = (right: number, down: number): boolean => down < -minPixels && -down > 2 * Math.abs(right)
 
-/** Calls `onSwipe` when a finger moves up over the player in full screen. Elsewhere that scrolls the page. */
+/** Calls `onSwipe` when a finger moves up over the player in full screen. Outside of full screen, that gesture scrolls the page. */
 export function useSwipeUp(container: RefObject<HTMLElement | null>, onSwipe: () => void): void {
   const latest = useRef(onSwipe)
   latest.current = onSwipe

@@ -24,11 +24,11 @@ const initialState: VideoState = {
 const events = ['play', 'pause', 'playing', 'waiting', 'loadeddata', 'emptied', 'volumechange', 'timeupdate', 'seeked']
 const behindSeconds = 12
 
-/** The newest position of a live stream, in seconds; undefined until it is known. */
+/** Returns the newest position of a live stream, in seconds; undefined until it is known. */
 export const liveEdge = ({ seekable }: HTMLVideoElement): number | undefined =>
   seekable.length > 0 ? seekable.end(seekable.length - 1) : undefined
 
-/** Follows the state of a video element. Volume and mute are stored on this device. */
+/** Returns the current state of a video element. Volume and mute are stored on this device. */
 export function useVideo(video: RefObject<HTMLVideoElement | null>): VideoState {
   const [state, setState] = useState(initialState)
   const [storedVolume, storeVolume] = useLocalStorage('watch-volume')
@@ -40,7 +40,7 @@ export function useVideo(video: RefObject<HTMLVideoElement | null>): VideoState 
       setState((before) => {
         const edge = liveEdge(element)
         const isEmptied = type === 'emptied'
-        // hls.js moves the position of a live stream that waits, which also changes the time.
+        // hls.js moves the position of a live stream that is waiting for data, which also changes the time.
         const hasMoved = type === 'playing' || (type === 'timeupdate' && element.readyState > 2)
         const next: VideoState = {
           hasPicture: element.readyState >= 2 || (before.hasPicture && !isEmptied),

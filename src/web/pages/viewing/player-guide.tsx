@@ -8,7 +8,7 @@ import { startOfHalfHour } from '#features/guide/view-rules.ts'
 import { Archives } from '#features/guide/web/archives.ts'
 import { guideQuery } from '#features/guide/web/guide-query.ts'
 import type { Watch, WatchChannel } from '#features/watch/contract.ts'
-import { useLayer } from '#features/watch/web/player/use-layer.ts'
+import { useDismissableLayer } from '#features/watch/web/player/use-dismissable-layer.ts'
 import { leaveFullScreen } from '#features/watch/web/player-actions.ts'
 import { clockRange } from '#kit/clock.ts'
 import { ChannelLogo } from '../../brand/channel-logo.tsx'
@@ -66,7 +66,7 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
   const cells = (channel: WatchChannel) =>
     cellsOf(programs?.get(channel.id) ?? {}, (channel.id === current && listings) || [], at)
 
-  useLayer(layer, () => !details?.isOpen && onClose())
+  useDismissableLayer(layer, () => !details?.isOpen && onClose())
   const focused = channels[spot.row]
   const focusedColumn = focused ? Math.min(spot.column, cells(focused).length - 1) : 0
   const focusedCell = () => layer.current?.querySelector<HTMLElement>('[tabindex="0"]')

@@ -20,7 +20,13 @@ import { useStoredChoices } from '#features/watch/web/player/use-stored-choices.
 import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
 import { leaveFullScreen, type PlayerActions, videoActions } from '#features/watch/web/player-actions.ts'
 import type { SleepTimer } from '#features/watch/web/sleep/sleep-rules.ts'
-import { type PlayState, positionOf, type ReleaseReason, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
+import {
+  type PlayRequest,
+  type PlayState,
+  positionOf,
+  type ReleaseReason,
+  usePlay,
+} from '#features/watch/web/use-play.ts'
 import { usePlayerShortcuts } from '#features/watch/web/use-player-shortcuts.ts'
 import { useVideo } from '#features/watch/web/use-video.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
@@ -88,7 +94,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const missingCodec = current && findMissingCodec(current)
   useCodecCheck(current, state, { end, refetch })
 
-  const start = (wanted: Wanted) => (missingCodec ? end('codec', null) : void open(wanted))
+  const start = (wanted: PlayRequest) => (missingCodec ? end('codec', null) : void open(wanted))
   const play = (take?: string) => {
     if (!current) return
     if (state.phase === 'stopped' && state.reason === 'idle' && hours === 0) sayBackAtLive()

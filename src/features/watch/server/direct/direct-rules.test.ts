@@ -23,11 +23,11 @@ test.each([
     'edge.example;',
     '[::1]',
   ].map((text): [string, undefined] => [text, undefined]),
-])('the host in %j is %j', (text, host) => {
+])('the input %j is read as the host %j', (text, host) => {
   expect(directHost(text)).toBe(host)
 })
 
-test('each problem and each outcome has a text of its own', () => {
+test('each problem and each outcome has its own text', () => {
   const problems = directProblems.map((code) => directProblemText({ code, host: 'edge.example' }, 'https://tv.example'))
   const outcomes = [null, ...directOutcomes].map(directOutcomeText)
   expect(new Set(problems).size).toBe(directProblems.length)

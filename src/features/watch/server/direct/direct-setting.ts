@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { watching } from '#server/db/tables.ts'
 
-/** The hosts that pages may load streams from, for a query; empty while that is off. */
+/** SQL for the hosts that pages may load streams from; empty while direct delivery is off. */
 export const directHosts = sql<
   string[]
 >`coalesce((select ${watching.directHosts} from ${watching} where ${watching.directEnabled}), '{}')`
 
-/** The hosts that pages may load streams from, in the order of the setting; empty while that is off. */
+/** Reads the hosts that pages may load streams from, in the order of the setting; empty while direct delivery is off. */
 export async function readDirectHosts(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ hosts: string[] }>(sql`select ${directHosts} as hosts`)
   return rows[0]!.hosts

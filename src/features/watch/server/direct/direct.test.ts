@@ -21,7 +21,7 @@ let balancer: DirectBalancer
 let stopTrusting: () => void
 let channel: number
 let serial = 0
-/** Everything that browsers received, and the address of the panel that they may receive. */
+/** Everything that browsers received, and the panel address that they may receive. */
 const received: string[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterEach(() => {
     expect(shown, secret).not.toContain(secret)
 })
 
-/** Adds a channel that the panel answers in this way. */
+/** Adds a channel to which the panel responds in this way. */
 async function offer(mode: WatchWorld['panel']['streams']['modes'][string]): Promise<number> {
   const stream = `direct${++serial}`
   world.panel.streams.modes[stream] = mode
@@ -70,10 +70,10 @@ async function play(viewer: SignedIn, channelId: number): Promise<OpenedPlay> {
   received.push(JSON.stringify(opened))
   return opened
 }
-/** How a play is delivered. */
+/** Reads how a play is delivered. */
 const outcome = async ({ id }: { id: string }) =>
   (await world.app.db.select().from(plays).where(eq(plays.id, id)))[0]!.direct
-/** How the play of a channel is delivered. It always plays through this site, too. */
+/** Plays a channel and returns how the play is delivered. Expects that it can also be played through this site. */
 async function outcomeOf(channelId: number): Promise<string | null> {
   const viewer = await world.signInViewer()
   const opened = await play(viewer, channelId)
@@ -101,7 +101,7 @@ const hex = Buffer.from(linePassword).toString('hex')
 
 describe('a stream goes through this site, and the test says why, if', () => {
   test.each<[string, string, () => Promise<number>]>([
-    ['the load balancer has no https', 'not_https', () => world.addChannel('news')],
+    ['the load balancer does not use https', 'not_https', () => world.addChannel('news')],
     ...[
       `/live/x/${password}/1.ts`,
       `/live/x/${twice}/1.ts`,
@@ -115,15 +115,15 @@ describe('a stream goes through this site, and the test says why, if', () => {
       () => offerPlaylist(...segment(path)),
     ]),
     ['a title contains the password', 'credentials', () => offerPlaylist(`#EXTINF:2.0,${linePassword}`, '/1.ts')],
-    ['a segment has no https', 'not_https', () => offerPlaylist(...segment(world.panel.streams.balancer))],
+    ['a segment does not use https', 'not_https', () => offerPlaylist(...segment(world.panel.streams.balancer))],
     ['a segment is on another host', 'host', () => offerPlaylist(...segment('https://other.example/1.ts'))],
     [
-      'an unknown tag has an address of another host',
+      'an unknown tag contains an address on another host',
       'host',
       () => offerPlaylist('#EXT-X-NEW:URI="https://other.example/"', ...segment('/1.ts')),
     ],
     [
-      'addresses have variables',
+      'addresses contain variables',
       'playlist',
       () => offerPlaylist('#EXT-X-DEFINE:NAME="a",VALUE="b"', ...segment('/1.ts')),
     ],
@@ -151,16 +151,16 @@ describe('a stream goes through this site, and the test says why, if', () => {
   })
 
   test.each<[string, Record<string, string | undefined>, string]>([
-    ['its playlist has no CORS', { '/': '*', '/auth/': undefined }, 'playlist_cors'],
+    ['its playlist has no CORS header', { '/': '*', '/auth/': undefined }, 'playlist_cors'],
     ['its playlist permits another site', { '/': '*', '/auth/': 'https://other.example' }, 'playlist_cors'],
-    ['its segments have no CORS', { '/': '*', '/seg/': undefined }, 'segment_cors'],
+    ['its segments have no CORS header', { '/': '*', '/seg/': undefined }, 'segment_cors'],
   ])('%s', async (_, allows, code) => {
     balancer.allows = allows
     expect(await problemsOf(channel)).toEqual([code])
     expect(await outcomeOf(channel)).toBe(code)
   })
 
-  test('its segments are parts of files, and the load balancer does not permit ranges', async () => {
+  test('its segments are ranges of a file, and the load balancer does not permit range requests', async () => {
     const path = `/file${++serial}.ts`
     balancer.files[path] = bytes(Buffer.alloc(1000, 0x47))
     const channelId = await offerPlaylist('#EXT-X-BYTERANGE:500@0', ...segment(path))
@@ -185,7 +185,7 @@ describe('a stream goes through this site, and the test says why, if', () => {
     expect(await outcomeOf(channelId)).toBe('credentials')
   })
 
-  test('the line has the name that is part of an address', async () => {
+  test('an address contains the username of the line', async () => {
     const channelId = await offerPlaylist(...segment('/line/1.ts'))
     expect(await problemsOf(channelId)).toContain('credentials')
   })
@@ -194,8 +194,8 @@ describe('a stream goes through this site, and the test says why, if', () => {
 test.each([
   ['a private network', 'http://10.0.0.1/x.m3u8'],
   ['this site', 'http://localhost:3000/api/user'],
-  ['the metadata of a cloud', 'http://169.254.169.254/latest'],
-])('the test says when the panel redirects to %s, which is not called', async (_, address) => {
+  ['a cloud metadata server', 'http://169.254.169.254/latest'],
+])('the test reports a redirect of the panel to %s, which is not called', async (_, address) => {
   const channelId = await offer(redirect(address))
   const { host, problems } = await world.admin.client.call(testDirect, {
     body: { channelId, iptvUsername: 'line', iptvPassword: linePassword },
@@ -212,12 +212,12 @@ test.each([
   ])
 })
 
-test('the test says when the line is refused, and names fields that are missing', async () => {
+test('the test reports that the line is refused, and names fields that are missing', async () => {
   const result = await world.admin.client.call(testDirect, {
     body: { channelId: channel, iptvUsername: 'unknown', iptvPassword: 'x' },
   })
   expect(result.problems).toEqual([
-    { code: 'no_answer', host: null, detail: 'It did not accept the name and the password of the line.' },
+    { code: 'no_answer', host: null, detail: 'It rejected the username and password of the line.' },
   ])
   const body = { channelId: channel, iptvUsername: '', iptvPassword: '' }
   await expect(world.admin.client.call(testDirect, { body })).rejects.toMatchObject({ status: 400 })
@@ -243,13 +243,13 @@ test('the page gets the address after redirects, and a loader whose policy permi
   expect((await viewer.client.request(`/direct/${opened.id}/loader.js`)).status).toBe(404)
 })
 
-test('an origin that is permitted by name is enough', async () => {
+test('a CORS header that permits only the origin of this site is enough', async () => {
   balancer.allows = { '/': new URL(world.app.context.config.publicUrl).origin }
   expect(await problemsOf(channel)).toEqual([])
   expect(await outcomeOf(channel)).toBe('direct')
 })
 
-test('what a load balancer answered is used again for a while', async () => {
+test('the response of a load balancer is reused for a while', async () => {
   terms.checkedMs = 60_000
   const viewer = await world.signInViewer()
   await play(viewer, channel)
@@ -258,8 +258,8 @@ test('what a load balancer answered is used again for a while', async () => {
   expect(balancer.requests.slice(before).map(({ path }) => path.slice(0, 6))).toEqual(['/auth/'])
 })
 
-describe('while it is off', () => {
-  test('nothing is offered, no loader is served, and the panel gets no origin', async () => {
+describe('while direct delivery is off', () => {
+  test('no panel address is offered, no loader is served, and the panel gets no Origin header', async () => {
     await save(false)
     const viewer = await world.signInViewer()
     const before = balancer.requests.length
@@ -286,7 +286,7 @@ describe('a direct play', () => {
       .set({ seenAt: sql`now() - make_interval(secs => ${seconds})` })
       .where(eq(plays.id, id))
 
-  test('keeps its screen while the page tells that it plays, and loses it 40 seconds after the last time', async () => {
+  test('keeps its screen while the page sends heartbeats, and loses it 40 seconds after the last one', async () => {
     const viewer = await world.signInViewer()
     const opened = await play(viewer, channel)
     await setSeen(opened.id, 39)
@@ -305,7 +305,7 @@ describe('a direct play', () => {
     expect(await viewer.client.call(listPlays, {})).toEqual([])
   })
 
-  test('gets 404 after another device took its screen, and says which', async () => {
+  test('gets 404 after another device took over its screen, and names that device', async () => {
     const viewer = await world.signInViewer()
     const opened = await play(viewer, channel)
     const client = world.app.client()
@@ -315,7 +315,7 @@ describe('a direct play', () => {
     expect(await viewer.client.call(getPlay, { params: { playId: opened.id } })).toMatchObject({ why: 'taken' })
   })
 
-  test('gets 404 in a tab whose play another tab continued', async () => {
+  test('gets 404 in a tab after another tab continued the play', async () => {
     const viewer = await world.signInViewer()
     const first = await play(viewer, channel)
     const second = await play(viewer, channel)
@@ -338,7 +338,7 @@ describe('a direct play', () => {
           .set({ validUntil: '2020-01-02' })
           .where(eq(channelRights.channelId, channel)),
     ],
-  ])('ends at its next sign when %s', async (_, why, change) => {
+  ])('ends at its next heartbeat when %s', async (_, why, change) => {
     const viewer = await world.signInViewer()
     const opened = await play(viewer, channel)
     await change(viewer)
@@ -348,7 +348,7 @@ describe('a direct play', () => {
     await world.app.db.update(channelRights).set({ validUntil: '2099-12-31' })
   })
 
-  test('gets 401 when its session ends, and 404 from another customer', async () => {
+  test('gets 401 when its session has ended, and 404 when another customer sends its heartbeat', async () => {
     const viewer = await world.signInViewer()
     const opened = await play(viewer, channel)
     const other = await world.signInViewer()
@@ -357,7 +357,7 @@ describe('a direct play', () => {
     await expect(alive(viewer, opened)).rejects.toMatchObject({ status: 401 })
   })
 
-  test('continues through this site when the page could not load it, also after the panel renewed its tokens', async () => {
+  test('continues through this site if the page cannot load the stream, also after the panel has renewed its tokens', async () => {
     const viewer = await world.signInViewer()
     const opened = await play(viewer, channel)
     balancer.forgetTokens()
@@ -373,10 +373,10 @@ describe('a direct play', () => {
 test.each<[string, 'direct' | 'credentials', (viewer: SignedIn) => string]>([
   ['the password in an address', 'credentials', () => `#EXTM3U\n#EXTINF:2.0,\n/live/x/${linePassword}/2.ts`],
   ['the password, URL-encoded', 'credentials', () => `#EXTM3U\n#EXTINF:2.0,\n/live/x/${password}/2.ts`],
-  ['the name of the line', 'credentials', ({ user }) => `#EXTM3U\n#EXTINF:2.0,line.${user.id}\n/2.ts`],
+  ['the username of the line', 'credentials', ({ user }) => `#EXTM3U\n#EXTINF:2.0,line.${user.id}\n/2.ts`],
   ['the password in the address of a segment', 'credentials', () => `${balancer.url}/seg/${base64}.ts`],
   ['no credentials', 'direct', () => '#EXTM3U\n#EXTINF:2.0,\n/seg/0123456789abcdef/2.ts'],
-])('what the page loaded later contains %s: %s', async (_, expected, text) => {
+])('if what the page loaded later contains %s, the outcome is %s', async (_, expected, text) => {
   const viewer = await world.signInViewer()
   const opened = await play(viewer, channel)
   const loaded = [`${balancer.url}/auth/1\n#EXTM3U`, text(viewer)]
@@ -385,7 +385,7 @@ test.each<[string, 'direct' | 'credentials', (viewer: SignedIn) => string]>([
   expect(await outcome(opened)).toBe(expected)
   expect((await viewer.client.request(opened.address)).status).toBe(200)
   expect((await viewer.client.request(`/direct/${opened.id}/loader.js`)).status).toBe(isDirect ? 200 : 404)
-  // The page tells that it went on; a reason that was found stays.
+  // The page reports that it continued through this site; a problem that was already stored stays.
   await alive(viewer, opened, { relayed: true })
   expect(await outcome(opened)).toBe(isDirect ? 'browser' : 'credentials')
 })

@@ -8,14 +8,17 @@ const times = (n: number, text: string): string => (n === 0 ? text : times(n - 1
 test.each([
   ['a part of a path', 'https://edge.example/live/viewer77/x/1.ts'],
   ['a query', 'https://edge.example/1.ts?u=viewer77'],
-  ['the name of a host', 'https://viewer77.edge.example/'],
+  ['a host name', 'https://viewer77.edge.example/'],
   ['capitals', 'https://edge.example/VIEWER77'],
   ...[1, 2, 3].map((n) => [`URL encoding, ${n} times`, `https://edge.example/${times(n, password)}`]),
-  ['a plus for a blank', `https://edge.example/?p=${encodeURIComponent(password).replaceAll('%20', '+')}`],
-  ['letters that need no encoding', 'https://edge.example/%76%69ewer77'],
+  [
+    'a query with a plus sign for a space',
+    `https://edge.example/?p=${encodeURIComponent(password).replaceAll('%20', '+')}`,
+  ],
+  ['letters that are encoded without need', 'https://edge.example/%76%69ewer77'],
   ['Base64', `https://edge.example/?t=${Buffer.from(`viewer77:${password}`).toString('base64')}`],
-  ['Base64 for addresses', `https://edge.example/${Buffer.from(password).toString('base64url')}/1.ts`],
-  ['Base64 after a minus', `https://edge.example/token-${Buffer.from('viewer77').toString('base64url')}.ts`],
+  ['URL-safe Base64', `https://edge.example/${Buffer.from(password).toString('base64url')}/1.ts`],
+  ['Base64 after a hyphen', `https://edge.example/token-${Buffer.from('viewer77').toString('base64url')}.ts`],
   ['hexadecimal', `https://edge.example/?t=${Buffer.from('viewer77').toString('hex')}`],
 ])('a secret is found in %s', (_, text) => {
   expect(containsSecret(text, secrets)).toBe(true)

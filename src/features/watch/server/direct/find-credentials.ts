@@ -1,10 +1,10 @@
-/** How often an encoding is removed: a proxy may encode an address that was encoded before. */
+/** How many times an encoding is removed: a proxy may encode an address that is already encoded. */
 const depth = 3
 
 const percentDecoded = (text: string): string =>
   text.replace(/(%[0-9a-f]{2})+/gi, (encoded) => Buffer.from(encoded.replaceAll('%', ''), 'hex').toString())
 
-/** The text as it is, and with the encodings of addresses removed: `%41`, `+` for a blank, and what is encoded several times. */
+/** Returns the text as it is, and with URL encodings removed: `%41`, `+` for a space, and multiple encodings. */
 function readings(text: string): string[] {
   const found = new Set<string>()
   for (let reading of [text, text.replaceAll('+', ' ')])
@@ -15,11 +15,11 @@ function readings(text: string): string[] {
   return [...found]
 }
 
-/** What the words of a text are in Base64 or hexadecimal. */
+/** Decodes the words of a text from Base64 and from hexadecimal. */
 function decodedWords(text: string): string[] {
   const words = text.match(/[A-Za-z0-9+/_-]{4,}/g) ?? []
   return words.flatMap((word) => [
-    // A slash separates parts of a path, but it is also a digit of Base64, as are others that separate parts of a name.
+    // A slash separates parts of a path, but it is also a Base64 character. The same is true of `_` and `-`, which separate parts of a name.
     ...[word, ...word.split('/'), ...word.split(/[/_-]/)].map((part) => Buffer.from(part, 'base64').toString()),
     ...(/^([0-9a-f]{2})+$/i.test(word) ? [Buffer.from(word, 'hex').toString()] : []),
   ])

@@ -18,16 +18,16 @@ type Call = {
   /** The origin of this site. */
   origin: string
   signal: AbortSignal
-  /** Look for everything, and ask each host again, instead of stopping where something was found. */
+  /** Whether to find all problems and to ask each host again, instead of stopping at the first problem. */
   isThorough?: boolean
 }
-/** How many playlists and hosts one stream may have. */
-const mostPlaylists = 8
-const mostHosts = 4
+/** The maximum numbers of variant playlists and of hosts of one stream. */
+const maxPlaylists = 8
+const maxHosts = 4
 
 /**
- * Why a browser must not load a stream from the panel: what the playlist that was read with `Origin` shows, the playlists of its variants, and the answer
- * of each host to a request for a segment. Empty if it may. The answers of hosts are used again for `limits.relay.direct.checkedMs`. Does not throw if
+ * Returns why a browser must not load a stream from the panel; empty if it may. Checks the playlist, which was read with an `Origin` header, the playlists of
+ * its variants, and each host's response to a request for a segment. The results for hosts are reused for `limits.relay.direct.checkedMs`. Does not throw if
  * the panel fails.
  */
 export async function findProblems(playlist: PlaylistSource, call: Call): Promise<DirectProblem[]> {
@@ -56,10 +56,10 @@ export async function findProblems(playlist: PlaylistSource, call: Call): Promis
   }
 
   const first = checkPlaylist(playlist)
-  if (first.playlists.length > mostPlaylists) add('playlist', null)
+  if (first.playlists.length > maxPlaylists) add('playlist', null)
   if (mayStop()) return [...found.values()]
   const variants = await Promise.all(
-    first.playlists.slice(0, mostPlaylists).map(async (url) => {
+    first.playlists.slice(0, maxPlaylists).map(async (url) => {
       try {
         const source = await openSource({ url, isFirst: false, origin, signal: call.signal }, call.rules)
         if (source.kind === 'playlist') return checkPlaylist(source)
@@ -73,33 +73,33 @@ export async function findProblems(playlist: PlaylistSource, call: Call): Promis
   )
   if (mayStop()) return [...found.values()]
   const all = [first, ...variants.filter((variant) => variant !== undefined)]
-  // The last address of each host: the segments before it may be gone soon.
+  // The last address on each host, because earlier segments may be deleted soon.
   const perHost = new Map(all.flatMap(({ media }) => media.map((url) => [url.host, url])))
-  if (perHost.size > mostHosts) add('playlist', null)
+  if (perHost.size > maxHosts) add('playlist', null)
   const hasRanges = all.some((each) => each.hasRanges)
   await Promise.all(
-    [...perHost.values()].slice(0, mostHosts).map(async (url) => {
+    [...perHost.values()].slice(0, maxHosts).map(async (url) => {
       for (const code of await answerOf(url, hasRanges, call)) add(code, url.host)
     }),
   )
   return [...found.values()]
 }
 
-/** Whether a page of this site may read an answer with this header. */
+/** Whether a page of this site may read a response with this `Access-Control-Allow-Origin` header. */
 const allows = (header: string | undefined, origin: string): boolean => header === '*' || header === origin
 const allowedOriginOf = (headers: IncomingHttpHeaders) => headers['access-control-allow-origin']
 
-/** What was learned about hosts lately, in this process. */
+/** Recent results for hosts, in this process. */
 const known = new Map<string, { codes: DirectProblemCode[]; until: number }>()
-const mostKnown = 500
+const maxKnown = 500
 
-/** What keeps pages from loading media of a host. */
+/** Returns why pages cannot load media from a host; empty if they can. */
 async function answerOf(url: URL, hasRanges: boolean, call: Call): Promise<DirectProblemCode[]> {
   const key = `${call.origin} ${url.host} ${hasRanges}`
   const last = known.get(key)
   if (last && last.until > Date.now() && !call.isThorough) return last.codes
   const codes = await askHost(url, hasRanges, call).catch((error: unknown) => [failureCode(error)])
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(key, { codes, until: Date.now() + limits.relay.direct.checkedMs })
   return codes
 }
@@ -109,7 +109,7 @@ async function askHost(url: URL, hasRanges: boolean, { rules, origin, signal }: 
   const response = await openStream({ url, headers: { origin }, firstByteMs, signal }, rules)
   response.close()
   if (response.status !== 200 && response.status !== 206) return ['unreadable']
-  // Where it leads to was not in the playlist.
+  // The target of the redirect was not in the playlist, so it could not be checked.
   if (response.url.href !== url.href) return ['redirect']
   if (!allows(allowedOriginOf(response.headers), origin)) return ['segment_cors']
   if (!hasRanges) return []
@@ -121,7 +121,7 @@ async function askHost(url: URL, hasRanges: boolean, { rules, origin, signal }: 
   return isOk && (permitted.includes('range') || permitted.includes('*')) ? [] : ['range_cors']
 }
 
-/** The problem that a failed call shows. Rethrows errors that are not failures of a call. */
+/** Returns the problem that a failed call indicates. Rethrows errors that are not failures of a call. */
 function failureCode(error: unknown): DirectProblemCode {
   if (error instanceof StreamFailure) return hostile.has(error.detail) ? 'forbidden' : 'unreadable'
   if (error instanceof OutboundFailure) return hostile.has(error.code) ? 'forbidden' : 'unreadable'

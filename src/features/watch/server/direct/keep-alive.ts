@@ -6,19 +6,20 @@ import type { RelayContext } from '../relay/play.ts'
 import { relayOf } from '../relay/relay.ts'
 import { containsSecret } from './find-credentials.ts'
 
-type Sign = { playId: string; generation: number; relayed?: boolean | undefined; loaded?: string[] | undefined }
+type Heartbeat = { playId: string; generation: number; relayed?: boolean | undefined; loaded?: string[] | undefined }
 type Viewer = { userId: number; deviceId: string | undefined; ip: string }
 const ended = () => notFound('This play has ended')
 
 /**
- * Records that a play is running whose stream the page loads from the panel, after the checks that a request to the relay has. `relayed`: the page could
- * not load it, and continues through this site. `loaded`: what it loaded last. Returns with `direct` whether it may go on: not if that contains the name or
- * the password of the line. Throws 404 if the play has ended, changed its channel, or must end now.
+ * Handles the heartbeat of a play whose stream the page loads from the panel: makes the same checks as for a request to the relay, and records that the play is
+ * running. `relayed`: the page could not load the stream and continues through this site. `loaded`: what the page loaded last. In the result, `direct` is false
+ * if `loaded` contains the username or the password of the line; then the page must continue through this site. Throws 404 if the play has ended, changed its
+ * channel, or must end now.
  */
 export async function keepAlive(
   context: RelayContext,
   { userId, deviceId, ip }: Viewer,
-  { playId, generation, relayed = false, loaded = [] }: Sign,
+  { playId, generation, relayed = false, loaded = [] }: Heartbeat,
 ): Promise<{ alive: true; direct: boolean }> {
   const relay = relayOf(context)
   const state = await relay.traffic.state(playId, generation)

@@ -7,12 +7,12 @@ import { aliveEveryMs } from '../../direct-rules.ts'
 import { directHosts } from './direct-setting.ts'
 import { loaderScript } from './loader-script.ts'
 
-const { playlistBytes: mostPlaylist, segmentBytes: mostSegment } = limits.relay
-const script = loaderScript({ aliveEveryMs, mostPlaylist, mostSegment })
+const { playlistBytes: maxPlaylist, segmentBytes: maxSegment } = limits.relay
+const script = loaderScript({ aliveEveryMs, maxPlaylist, maxSegment })
 
 /**
- * The worker that loads the stream of a running play from the panel. Its policy permits requests to the hosts of the setting and nothing else. 404 for
- * any play whose stream the page does not load itself.
+ * Serves the worker that loads the stream of a running play from the panel. Its Content Security Policy permits requests to the hosts of the setting and
+ * nothing else. Returns 404 for any play whose stream the page does not load itself.
  */
 export async function serveLoader({ db }: Pick<AppContext, 'db'>, playId: string): Promise<Response> {
   const [play] = isUuid(playId)
@@ -24,7 +24,7 @@ export async function serveLoader({ db }: Pick<AppContext, 'db'>, playId: string
   return workerResponse(script, play?.isDirect ? play.hosts : [])
 }
 
-/** A script for a worker that may send requests to these hosts and nothing else; 404 if there is none. */
+/** Returns the response with a worker script that may send requests to these hosts and nothing else; 404 if `hosts` is empty. */
 export function workerResponse(workerScript: string, hosts: readonly string[]): Response {
   if (hosts.length === 0)
     return Response.json(

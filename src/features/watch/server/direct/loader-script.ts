@@ -1,12 +1,12 @@
-type Options = { aliveEveryMs: number; mostPlaylist: number; mostSegment: number }
+type Options = { aliveEveryMs: number; maxPlaylist: number; maxSegment: number }
 
 /**
- * The script of the worker in which a page loads a stream from the panel. The policy of the response with it permits the hosts, so that the policies of
- * pages need not. A message `{ id, url, range, isText }` begins a request, `{ id }` aborts it. The answers are `{ id, first, loaded }` while it arrives,
- * then `{ id, status, url, data }`; status 0 is a failure. `{}` is sent every `aliveEveryMs`: timers of workers also run in hidden pages. `mostPlaylist` and
- * `mostSegment` are in bytes.
+ * Returns the script of the worker in which a page loads a stream from the panel. The Content Security Policy of the script permits the hosts, so the policies
+ * of pages need not. The page sends `{ id, url, range, isText }` to begin a request and `{ id }` to abort it. The worker answers with `{ id, first, loaded }`
+ * while the response arrives, then with `{ id, status, url, data }`; status 0 is a failure. It sends the heartbeat `{}` every `aliveEveryMs`, because timers of
+ * workers also run in hidden pages. `maxPlaylist` and `maxSegment` are in bytes.
  */
-export const loaderScript = ({ aliveEveryMs, mostPlaylist, mostSegment }: Options): string => `'use strict'
+export const loaderScript = ({ aliveEveryMs, maxPlaylist, maxSegment }: Options): string => `'use strict'
 const calls = new Map()
 onmessage = async ({ data: { id, url, range, isText } }) => {
   if (url === undefined) {
@@ -32,7 +32,7 @@ onmessage = async ({ data: { id, url, range, isText } }) => {
         if (done) break
         chunks.push(value)
         loaded += value.length
-        if (loaded > (isText ? ${mostPlaylist} : ${mostSegment})) throw new Error('too long')
+        if (loaded > (isText ? ${maxPlaylist} : ${maxSegment})) throw new Error('too long')
         if (performance.now() - told < 100) continue
         told = performance.now()
         postMessage({ id, first, loaded })

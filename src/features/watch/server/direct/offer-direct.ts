@@ -8,11 +8,11 @@ import type { Play, RelayContext } from '../relay/play.ts'
 import { streamRulesOf } from '../relay/stream-rules.ts'
 import { findProblems } from './find-problems.ts'
 
-/** The origin of the pages that load streams. */
+/** Returns the origin of the pages that load streams. */
 export const siteOrigin = ({ config }: Pick<RelayContext, 'config'>): string => new URL(config.publicUrl).origin
 
 /**
- * The address at which the page of a play may load its stream from the panel: the one after redirects. Null if it must not, or if `hosts` is empty. Stores
+ * Returns the address after redirects at which the page of a play may load its stream from the panel. Null if the page must not, or if `hosts` is empty. Stores
  * how the play is delivered.
  */
 export async function offerDirect(
@@ -27,7 +27,7 @@ export async function offerDirect(
   return outcome === 'direct' ? source.url.href : null
 }
 
-/** Whether pages may load a stream of this line from `hosts`, and if not, why. Takes `limits.relay.direct.totalMs` at most. */
+/** Returns `direct` if pages may load a stream of this line from `hosts`, otherwise why not. Takes at most `limits.relay.direct.totalMs`. */
 export async function directOutcome(
   context: Pick<RelayContext, 'config'>,
   line: Play['line'],
@@ -42,7 +42,7 @@ export async function directOutcome(
   return problem?.code ?? 'direct'
 }
 
-/** Stores how the stream of a play is delivered, unless it has changed its channel. */
+/** Stores how the stream of a play is delivered, unless the play has changed its channel. */
 async function storeOutcome(
   db: Db,
   { id, generation }: { id: string; generation: number },

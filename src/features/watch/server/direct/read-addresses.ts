@@ -1,15 +1,15 @@
-/** The addresses that a player would load from a playlist: other playlists, and what is media or a key. */
+/** The addresses in a playlist. A player would load `playlists`, and `media`, which includes keys. */
 type PlaylistAddresses = {
   playlists: URL[]
   media: URL[]
-  /** Addresses that are none, or that a comment or a title contains. */
+  /** Addresses in other attributes, comments and titles. Null for an address that cannot be parsed. */
   others: (URL | null)[]
   hasRanges: boolean
-  /** The player would compute addresses from variables. */
+  /** Whether the playlist has variables, from which the player would compute addresses. */
   hasVariables: boolean
 }
 
-/** Reads all addresses of a playlist at `base`. Unlike the relay it also looks at tags that it does not know, because the player gets the playlist unchanged. */
+/** Returns all addresses in a playlist at `base`. Unlike the relay, it also reads unknown tags, because the player gets the playlist unchanged. */
 export function readAddresses(text: string, base: URL): PlaylistAddresses {
   const lines = text.split(/\r\n|\n|\r/).map((line) => line.trim())
   const isMaster = lines.some((line) => line.startsWith('#EXT-X-STREAM-INF'))

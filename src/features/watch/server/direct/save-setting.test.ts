@@ -21,7 +21,7 @@ describe('the setting', () => {
       ({ issues }) => issues.map(({ path }: { path: string }) => path),
     )
   }
-  test('names each host that is none', async () => {
+  test('is refused with the position of each invalid host', async () => {
     expect(
       await issuesOf(true, ['edge.example', 'https://edge.example', 'edge.example/path', '*.edge.example', 'a b', '']),
     ).toEqual(['hosts.1', 'hosts.2', 'hosts.3', 'hosts.4', 'hosts.5'])
@@ -36,7 +36,7 @@ describe('the setting', () => {
     expect((await admin.client.call(getDirect, {})).hosts).toEqual(['first.example'])
   })
 
-  test('is stored as browsers write hosts, once each, and audited; a change in between is not overwritten', async () => {
+  test('is stored without duplicates, with hosts as browsers write them, and audited; a concurrent change is not overwritten', async () => {
     const { version } = await admin.client.call(getDirect, {})
     const body = { enabled: true, hosts: ['EDGE.example:443', 'edge.example', 'two.example:8443'], version }
     await admin.client.call(setDirect, { body })

@@ -14,7 +14,7 @@ import type { DirectOutcome } from '../../direct-rules.ts'
 
 const setting = { enabled: watching.directEnabled, hosts: watching.directHosts, version: watching.version }
 
-/** The setting of direct delivery, and how the plays of the last 24 hours were delivered. */
+/** Reads the setting of direct delivery, and how the plays of the last 24 hours were delivered. */
 export async function readDirect(db: Db): Promise<Output<typeof getDirect>> {
   const count = sql<number>`count(*)::int`
   const [[row], outcomes] = await Promise.all([
@@ -39,11 +39,11 @@ export async function saveDirect(
   const own = ownHostsOf(config)
   for (const [n, host] of hosts.entries())
     if (own.has(host.includes(':') ? host : `${host}:443`))
-      invalid(`hosts.${n}`, 'This is a host of this site. Please enter one of the panel.')
+      invalid(`hosts.${n}`, 'This host belongs to this site. Please enter a host of the panel.')
   return inTransaction(db, async (tx) => {
     const [before] = await tx.select(setting).from(watching).for('update')
     if (before!.version !== version)
-      return conflict('stale', 'Another administrator has changed the settings of watching. Nothing was changed.')
+      return conflict('stale', 'Another administrator has changed these settings. Your changes were not saved.')
     const after = { enabled, hosts }
     await tx
       .update(watching)

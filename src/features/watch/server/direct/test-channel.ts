@@ -19,8 +19,8 @@ const forbidden =
   'It redirects to a private network, to this site, from https to http, or to a port that is not allowed.'
 
 /**
- * Opens a channel as the relay does, with a line that the administrator entered, and returns why pages cannot load it directly. Throws 400 for a channel
- * without a stream, and 409 without a panel.
+ * Opens a channel as the relay does, with a line that the administrator entered, and returns why pages cannot load the channel directly. Throws 400 for a
+ * channel without a stream, and 409 if no panel is connected.
  */
 export async function testChannel(
   context: RelayContext,
@@ -66,4 +66,4 @@ export async function testChannel(
 }
 
 const reasonText = ({ reason, detail }: StreamFailure): string =>
-  reason === 'refused' ? 'It did not accept the name and the password of the line.' : `${reasons[reason]} (${detail})`
+  reason === 'refused' ? 'It rejected the username and password of the line.' : `${reasons[reason]} (${detail})`

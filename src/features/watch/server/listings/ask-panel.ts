@@ -11,9 +11,9 @@ import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-break
 import { type LineToWatch, lineToWatch, readLineRow } from '../plays/line-to-watch.ts'
 import type { RelayContext } from '../relay/play.ts'
 
-// One breaker for each panel and configuration, so that it lasts.
+// One circuit breaker for each panel and configuration, which keeps its state between calls.
 const breakers = new WeakMap<Config, Map<string, CircuitBreaker>>()
-/** Calls of this process that have not ended, by channel: who asks for the same channel waits for the same answer. */
+/** The running calls of this process, by channel. Requests for the same channel share one call. */
 const running = new WeakMap<Config, Map<number, Promise<void>>>()
 const inConfig = <K, V>(all: WeakMap<Config, Map<K, V>>, config: Config): Map<K, V> => {
   const existing = all.get(config) ?? new Map<K, V>()
@@ -22,7 +22,7 @@ const inConfig = <K, V>(all: WeakMap<Config, Map<K, V>>, config: Config): Map<K,
 }
 
 /**
- * Asks the panel, on the line of this customer, what is on a channel that no source of the guide has, and stores it. Does nothing if the customer cannot
+ * Asks the panel, with this customer's line, what is on a channel that no guide source lists, and stores the listings. Does nothing if the customer cannot
  * watch, if the last answer is less than ten minutes old, or if too many calls were made. Does not throw if the panel fails.
  */
 export function askPanel(context: RelayContext, userId: number, channelId: number): Promise<void> {
@@ -68,14 +68,14 @@ function callPanel(config: Config, line: LineToWatch, stream: string) {
   )
 }
 
-/** The same without waiting for it. */
+/** Does the same as `askPanel`, but does not wait for the result. */
 export function askPanelInBackground(context: RelayContext, userId: number, channelId: number): void {
   askPanel(context, userId, channelId).catch((error: Error) =>
     context.log.warn({ message: error.message }, 'listings of the panel could not be stored'),
   )
 }
 
-/** Asks the panel and waits for a moment. Returns what is on the channel now and next, from the panel or from a source. */
+/** Asks the panel and waits at most two seconds for it. Returns what is on the channel now and next, from the panel or from a source. */
 export async function requestListings(
   context: RelayContext,
   userId: number,

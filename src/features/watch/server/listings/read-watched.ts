@@ -9,7 +9,7 @@ import { askPanel } from './ask-panel.ts'
 
 const { atOnce, perMinute } = limits.panelListings
 
-/** Asks the panel what is on the channels that customers watch now. Returns for how many. */
+/** Asks the panel what is on the channels that customers are watching. Returns the number of channels. */
 export async function readWatchedListings(context: RelayContext): Promise<number> {
   const watched = await context.db
     .selectDistinctOn([plays.channelId], { channelId: plays.channelId, userId: plays.userId })

@@ -10,7 +10,7 @@ import type { Reason } from '../../rules.ts'
 import { endOpenPlay } from './end-play.ts'
 import { isFailure, isRunning } from './play-state.ts'
 
-/** The newest running plays of all customers. */
+/** Returns the newest running plays of all customers. */
 export const listRunningPlays = (db: Db): Promise<RunningPlay[]> =>
   db
     .select({
@@ -28,7 +28,7 @@ export const listRunningPlays = (db: Db): Promise<RunningPlay[]> =>
     .orderBy(desc(plays.openedAt), desc(plays.id))
     .limit(maxPlays)
 
-/** Ends a running play of any customer. Ending it twice, or a play that does not exist, changes nothing. */
+/** Ends a running play of any customer. Does nothing if the play has already ended or does not exist. */
 export async function stopPlay(db: Db, id: string, { admin, requestId }: Actor): Promise<{ ended: true }> {
   await inTransaction(db, async (tx) => {
     const play = await endOpenPlay(tx, { id }, 'closed')
@@ -51,7 +51,7 @@ const counts = {
   failures: sql<number>`count(*) filter (where ${isFailure})::int`,
 }
 const maxChannels = 100
-/** Starts and failures of channels in the last 24 hours; the channels with the most failures first, then those with the most viewers. */
+/** Returns starts and failures of channels in the last 24 hours: the channels with the most failures first, then those with the most viewers. */
 export const listChannelHealth = (db: Db): Promise<ChannelHealth[]> =>
   db
     .select({

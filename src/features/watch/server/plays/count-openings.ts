@@ -2,12 +2,12 @@ import type { Config } from '#server/config.ts'
 import { Refusal } from '#server/errors.ts'
 
 type Kind = 'live' | 'recording'
-/** `result`: `played`, `overtaken` by a later change of the channel, or the code of the refusal. */
+/** `result`: `played`, `overtaken` by a later channel change, or the code of the refusal. */
 type Opening = { kind: Kind; result: string; count: number }
 type Openings = { all: Map<string, Opening>; seconds: number }
 
 const counts = new WeakMap<Config, Openings>()
-/** How often plays were opened in this process, by kind and result, and how long that took for those that were played, in seconds. */
+/** Returns how often plays were opened in this process, by kind and result. `seconds`: the total time that opening took for those with the result `played`. */
 export function openingsOf(config: Config): Openings {
   const known = counts.get(config) ?? { all: new Map(), seconds: 0 }
   counts.set(config, known)
@@ -21,7 +21,7 @@ function count(config: Config, kind: Kind, result: string): void {
   all.set(`${kind} ${result}`, opening)
 }
 
-/** Counts the refusal, if `work` throws one. */
+/** Runs `work`, and counts the refusal if it throws one. */
 export async function countRefusal<T>(config: Config, kind: Kind, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -32,7 +32,10 @@ export async function countRefusal<T>(config: Config, kind: Kind, work: () => Pr
 }
 
 type Play = { recording: object | null }
-/** Counts a play whose stream `work` opens, and how long it took, or the refusal. `work` returns undefined for a play that was overtaken. */
+/**
+ * Runs `work`, which opens the stream of a play. Counts the play and how long that took, or the refusal. `work` returns undefined for a play that was
+ * overtaken.
+ */
 export async function countStart<T>(
   config: Config,
   { recording }: Play,

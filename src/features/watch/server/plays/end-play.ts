@@ -8,22 +8,22 @@ import type { Reason } from '../../rules.ts'
 
 type OpenPlay = {
   id: string
-  /** Only if it is a play of this customer. */
+  /** Ends the play only if it belongs to this customer. */
   userId?: number
-  /** Only if it is still on the channel of this generation. */
+  /** Ends the play only if it still has this generation. */
   generation?: number
-  /** Only if this device plays it. */
+  /** Ends the play only if this device is playing it. */
   deviceId?: string
 }
 
-/** Ends an open play. Returns it, or undefined if there is no such open play. A play that has already ended keeps its reason. */
+/** Ends an open play. Returns the play, or undefined if there is no such open play. A play that has already ended keeps its reason. */
 export async function endOpenPlay(
   tx: Tx,
   { id, userId, generation, deviceId }: OpenPlay,
   why: Reason,
 ): Promise<{ userId: number; device: string } | undefined> {
   const [play] = await tx.select().from(plays).where(eq(plays.id, id)).for('no key update')
-  // Not conditions of an UPDATE: PostgreSQL could then read all open plays from their partial index.
+  // These are not conditions of the UPDATE, because PostgreSQL could then read all open plays from their partial index.
   if (!play || play.endedAt !== null) return undefined
   if (userId !== undefined && play.userId !== userId) return undefined
   if (generation !== undefined && play.generation !== generation) return undefined
@@ -33,7 +33,7 @@ export async function endOpenPlay(
   return play
 }
 
-/** Ends an open play of a customer in its own transaction. Returns whether it did. */
+/** Ends an open play of a customer in a transaction of its own. Returns whether there was one. */
 export const endPlay = (db: Db, play: OpenPlay & { userId: number }, why: Reason): Promise<boolean> =>
   inTransaction(db, async (tx) => (await endOpenPlay(tx, play, why)) !== undefined)
 

@@ -2,18 +2,18 @@ import { type SQL, sql } from 'drizzle-orm'
 import { plays } from '#server/db/tables.ts'
 import { type OverLimit, overLimitOf } from '../relay/sources/stream-panel.ts'
 
-/** How the stream of a play is requested, and what it shows about its panel. */
+/** How the stream of a play is requested, and what this shows about the panel. */
 export type FullLineCall = {
-  /** Whether the transport stream is requested first, because the play uses the last screen of a line and its panel refuses lines that are full. */
+  /** Whether the transport stream is requested first, because the play uses the last screen of a line and the panel refuses lines that are full. */
   prefersTransport: boolean
-  /** What the panel does with a line that has no connection left, if the stream opens. */
+  /** If the stream opens, this shows what the panel does with a line that has no connection left. Null if it shows nothing. */
   showsOverLimit: Exclude<OverLimit, 'unknown'> | null
 }
 type FullLine = { overLimit: OverLimit; wasFull: boolean; wasBad: boolean; wasHls: boolean }
 
 /**
- * What a device played within the last two minutes, and what is known about its panel, to determine what that does with a line that has no connection
- * left. For a query of the plays of a customer.
+ * Returns the columns that `readFullLine` needs, for a query of the plays of a customer: what a device played within the last two minutes, and what is known
+ * about the panel.
  */
 export function fullLineColumns({ deviceId, channelId, host }: { deviceId: string; channelId: number; host: string }) {
   const isHere = sql`${plays.deviceId} = ${deviceId}`
@@ -21,19 +21,23 @@ export function fullLineColumns({ deviceId, channelId, host }: { deviceId: strin
     sql<boolean>`coalesce(bool_or(${plays.channelId} = ${channelId} and ${isHere} and ${condition}), false)`
   return {
     overLimit: overLimitOf(host),
-    /** The panel refused this channel because it still counted another connection. A stream that was cut here ended repeatedly instead. */
+    /**
+     * Whether the panel refused this channel because it still counted another connection. Excludes streams that were cut into segments here, because those
+     * ended repeatedly instead.
+     */
     wasFull: ended(sql`${plays.why} = 'too_many' and ${plays.relay} is null`),
-    /** The channel could not be read. */
+    /** Whether the channel could not be read. */
     wasBad: ended(sql`${plays.why} = 'bad_stream'`),
-    /** The device plays HLS, which a panel counts until 30 seconds after the last request. */
+    /** Whether the device plays HLS, which a panel counts until 30 seconds after the last request. */
     wasHls: sql<boolean>`coalesce(bool_or(${isHere} and ${plays.endedAt} is null and ${plays.relay} is null
       and ${plays.seenAt} > now() - interval '20 seconds' and ${plays.openedAt} < now() - interval '5 seconds'), false)`,
   }
 }
 
 /**
- * A panel that refused a channel and later plays it refuses lines without a connection left; a line that is banned, or a channel that the line does not
- * have, is refused again. A panel that plays a channel while it still counts the last one does not.
+ * Determines how to request a stream, and what the panel does with lines that have no connection left. If the panel refused a channel and now plays it, it
+ * refuses full lines; a banned line, or a channel that the line does not have, would be refused again. If the panel plays a channel while it still counts the
+ * last one, it does not refuse full lines.
  */
 export function readFullLine(
   { overLimit, wasFull, wasBad, wasHls }: FullLine,

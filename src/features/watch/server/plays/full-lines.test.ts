@@ -1,4 +1,4 @@
-// What a panel does with a line that has no connection left: how that is learned, and how it changes the way in which channels are requested.
+// How the server learns what a panel does with a line that has no connection left, and how this changes the way in which channels are requested.
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { channelStreams, plays, streamPanels } from '#server/db/tables.ts'
@@ -31,7 +31,7 @@ const codeOf = (opened: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   )
 let serial = 0
-/** Two channels with HLS and a transport stream on a panel that counts the connections of a line. */
+/** Adds two channels with HLS and a transport stream on a panel that counts the connections of a line. */
 async function twoChannels(manner: FullLineBehavior) {
   const { streams } = world.panel
   const name = `full${++serial}`
@@ -39,7 +39,7 @@ async function twoChannels(manner: FullLineBehavior) {
   Object.assign(streams.modes, { [name]: counted.playlist, [`${name}.ts`]: counted.mode })
   return { counted, first: await world.addChannel(name), second: await world.addChannel(name) }
 }
-/** A channel that the panel sends in these forms. */
+/** Adds a channel that the panel sends in these forms. */
 async function channelWith(hls: StreamMode, ts: StreamMode): Promise<number> {
   const name = `forms${++serial}`
   Object.assign(world.panel.streams.modes, { [name]: hls, [`${name}.ts`]: ts })
@@ -47,7 +47,7 @@ async function channelWith(hls: StreamMode, ts: StreamMode): Promise<number> {
 }
 const hls: StreamMode = (...call) =>
   playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXTINF:2,', `${world.panel.streams.balancer}/one.ts`)(...call)
-/** The forms in which a channel was requested from the panel since the last call. */
+/** Returns the forms in which a channel was requested from the panel since the last call of this function. */
 function formsAsked(): string[] {
   const { requests } = world.panel.streams
   const forms = requests.filter((path) => path.includes('/live/')).map((path) => path.split('.').at(-1)!)
@@ -60,7 +60,7 @@ async function picture(viewer: SignedIn, address: string): Promise<boolean> {
   return response?.status === 200 && (await response.arrayBuffer()).byteLength > 0
 }
 
-describe('a refusal after a change of the channel does not show that the panel refuses full lines if', () => {
+describe('a refusal after a channel change does not show that the panel refuses full lines if', () => {
   test('the line is refused again, because it is banned', async () => {
     let isBanned = false
     const banned: StreamMode = (...call) => (isBanned ? forbidden : hls)(...call)
@@ -72,7 +72,7 @@ describe('a refusal after a change of the channel does not show that the panel r
     expect(await panel()).toBeUndefined()
   })
 
-  test('only that channel is refused, and another one plays', async () => {
+  test('only that channel is refused, and another channel plays', async () => {
     const [first, second] = [await channelWith(hls, hls), await channelWith(forbidden, forbidden)]
     const viewer = await world.signInViewer(1)
     await world.play(viewer, first)
@@ -96,7 +96,7 @@ describe('a refusal after a change of the channel does not show that the panel r
     expect(await panel()).toBeUndefined()
   })
 
-  test('the channel plays to another customer', async () => {
+  test('the channel then plays for another customer', async () => {
     const { first, second } = await twoChannels('refuses')
     const [viewer, other] = [await world.signInViewer(1), await world.signInViewer(1)]
     await world.play(viewer, first)
@@ -106,14 +106,14 @@ describe('a refusal after a change of the channel does not show that the panel r
   })
 })
 
-test('a panel that refuses a channel and later plays it refuses full lines; then channel changes play at once, as transport streams', async () => {
+test('a panel that refuses a channel and later plays it refuses full lines; then changed channels play immediately, as transport streams', async () => {
   const { counted, first, second } = await twoChannels('refuses')
   const viewer = await world.signInViewer(1)
   await world.play(viewer, first)
   expect(await codeOf(world.play(viewer, second))).toBe('too_many')
   await expect.poll(() => codeOf(world.play(viewer, second)), { timeout: 5_000 }).toBe('played')
   await expect.poll(panel).toMatchObject({ overLimit: 'refuses', overLimitAt: expect.any(String) })
-  // The panel still counts the HLS that plays now.
+  // The panel still counts the HLS stream that is playing now.
   await expect.poll(() => codeOf(world.play(viewer, first)), { timeout: 5_000 }).toBe('played')
   formsAsked()
   const before = counted.over()
@@ -131,7 +131,7 @@ test('a panel that refuses a channel and later plays it refuses full lines; then
   expect(learned.filter(({ isTransport }) => isTransport)).toEqual([])
 })
 
-test('a panel that plays a channel while it counts the last one does not refuse; channels are requested as before', async () => {
+test('a panel that plays a channel while it still counts the last one does not refuse full lines; channels are requested as before', async () => {
   const { first, second } = await twoChannels('closes_oldest')
   const viewer = await world.signInViewer(1)
   const { id } = await world.play(viewer, first)
@@ -146,7 +146,7 @@ test('a panel that plays a channel while it counts the last one does not refuse;
 })
 
 describe('on a panel that refuses full lines a channel is requested as HLS', () => {
-  test('with another screen left, and as a transport stream on the last one', async () => {
+  test('while another screen is left, and as a transport stream on the last screen', async () => {
     await learn('refuses')
     const [channel, viewer] = [await channelWith(hls, transport()), await world.signInViewer(2)]
     formsAsked()
@@ -206,7 +206,7 @@ describe('on a panel that refuses full lines a channel is requested as HLS', () 
   })
 })
 
-test('a transport stream whose process has ended is requested as one again, although the panel has HLS', async () => {
+test('after the process of a transport stream has ended, the transport stream is requested again, although the panel has HLS', async () => {
   await learn('refuses')
   const [channel, viewer] = [await channelWith(hls, transport()), await world.signInViewer(1)]
   const { id, generation, address } = await world.play(viewer, channel)
@@ -220,7 +220,7 @@ test('a transport stream whose process has ended is requested as one again, alth
     .where(and(eq(plays.id, id), isNull(plays.endedAt)))
 })
 
-/** Makes writes to a table fail until the test ends. `when`: the writes, as a condition on the new row. */
+/** Makes writes to a table fail until the test ends. `when`: which writes, as a condition on the new row. */
 async function refuseWrites(table: 'stream_panels' | 'plays', when: string): Promise<void> {
   await world.app.database.pool.query(`
     CREATE FUNCTION no_writes() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no writes''; END';
@@ -229,11 +229,11 @@ async function refuseWrites(table: 'stream_panels' | 'plays', when: string): Pro
     await world.app.database.pool.query('DROP FUNCTION no_writes CASCADE')
   })
 }
-/** The warnings of the log with a text. */
+/** The log warnings with this text. */
 const warnings = (text: string) => world.app.logs.filter((line) => line.includes(`"level":40`) && line.includes(text))
 
 describe('a failed write for which no viewer waits is logged', () => {
-  test('of what a panel does with full lines, and the channel plays', async () => {
+  test('when it concerns what a panel does with full lines, and the channel plays', async () => {
     const { first, second } = await twoChannels('refuses')
     const viewer = await world.signInViewer(1)
     await world.play(viewer, first)
@@ -244,7 +244,7 @@ describe('a failed write for which no viewer waits is logged', () => {
     expect(await panel()).toBeUndefined()
   })
 
-  test('of the reason why a play ended', async () => {
+  test('when it concerns why a play ended', async () => {
     const channel = await channelWith(missing, transport({ burst: 4, seconds: 4 }))
     await refuseWrites('plays', "NEW.why = 'too_many'")
     await world.play(await world.signInViewer(1), channel)

@@ -30,7 +30,7 @@ export const lineColumns = {
   isSubscribed: sql<boolean>`coalesce(${users.subscriptionEndDate} > now(), false)`,
   subscriptionEndDate: users.subscriptionEndDate,
 }
-/** What decides which line a customer watches with. */
+/** The data that determines with which line a customer watches. */
 export type LineRow = {
   userId: number
   hasLine: boolean
@@ -38,7 +38,7 @@ export type LineRow = {
   wantedEnabled: boolean | null
   panelEnabled: boolean | null
   server: string | null
-  /** The server of the line's panel, unless it is the main one. */
+  /** The server of the line's panel; null if it is the main panel. */
   panelServer: string | null
   lineUsername: string | null
   linePassword: string | null
@@ -52,7 +52,7 @@ export type LineRow = {
   subscriptionEndDate: string | null
 }
 
-/** The line that streams are requested with. `password` decrypts it: use it only in requests to the panel. */
+/** The line with which streams are requested. `password` decrypts it: use it only in requests to the panel. */
 export type LineToWatch = {
   base: URL
   userAgent: string
@@ -63,7 +63,7 @@ export type LineToWatch = {
 }
 type Watching = { line: LineToWatch } | { blocked: Reason }
 
-/** The row of a customer, for `lineToWatch`. */
+/** Reads the row of a customer, for `lineToWatch`. */
 export async function readLineRow(db: Db | Tx, userId: number): Promise<LineRow> {
   const [row] = await db
     .select(lineColumns)
@@ -73,7 +73,7 @@ export async function readLineRow(db: Db | Tx, userId: number): Promise<LineRow>
   return row!
 }
 
-/** The customer's own line if it is ready, otherwise their synced account, otherwise why they cannot watch. */
+/** Returns the customer's own line if it is ready, otherwise their synced account, otherwise why they cannot watch. */
 export async function lineToWatch(db: Db | Tx, config: Config, row: LineRow): Promise<Watching> {
   const panel = playerPanel(config, await settings.read(db, 'provisioning'))
   const { hasLine, isCreated, wantedEnabled, panelEnabled, isSubscribed, userId } = row
@@ -111,7 +111,7 @@ export async function lineToWatch(db: Db | Tx, config: Config, row: LineRow): Pr
   return { blocked: hasLine ? 'paused' : 'preparing' }
 }
 
-/** How many screens a customer may use at the same time; 0 if they cannot watch. */
+/** Returns how many screens a customer may use at the same time; 0 if they cannot watch. */
 export async function screensOfCustomer(db: Db, config: Config, userId: number): Promise<number> {
   const watching = await lineToWatch(db, config, await readLineRow(db, userId))
   return 'line' in watching ? watching.line.screens : 0
@@ -119,12 +119,12 @@ export async function screensOfCustomer(db: Db, config: Config, userId: number):
 
 const playerUserAgent = 'VLC/3.0.18 LibVLC/3.0.18'
 
-/** The address of a channel's stream on the panel. It contains the credentials, so it must not leave the server or be logged. */
+/** Returns the address of a channel's stream on the panel. It contains the credentials, so it must not leave the server or be logged. */
 export function streamAddress(line: LineToWatch, stream: string, extension: 'm3u8' | 'ts' = 'm3u8'): URL {
   return panelAddress(line, ['live', line.username, line.password(), `${stream}.${extension}`])
 }
 
-/** An address on the panel: these parts are appended to the path of its base address. */
+/** Returns an address on the panel: its base address with these parts appended to the path. */
 export function panelAddress({ base }: LineToWatch, parts: readonly string[]): URL {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${parts.map(encodeURIComponent).join('/')}`

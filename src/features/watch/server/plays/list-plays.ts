@@ -4,7 +4,7 @@ import { channels, devices, plays } from '#server/db/tables.ts'
 import type { Play } from '../../contract.ts'
 import { isRunning } from './play-state.ts'
 
-/** The running plays of a customer, oldest first. `isHere` selects the plays of the caller. */
+/** Returns the running plays of a customer, oldest first. `isHere` selects the plays of the caller's device. */
 export const listPlays = (db: Db, userId: number, isHere: SQL): Promise<Play[]> =>
   db
     .select({

@@ -10,10 +10,10 @@ import { directHosts } from '../direct/direct-setting.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { refuse } from './refuse.ts'
 
-/** A program of the archive, with the time `at` to start at. `isResumed`: the customer left it there before. */
+/** A program in the archive. Playback starts at the time `at`. `isResumed`: this is where the customer stopped before. */
 export type Recording = ProgramTime & { at: string; isResumed?: boolean }
 
-/** The stream and the archive of a channel. Throws if it is not offered to this country. */
+/** Reads the stream and the archive of a channel. Throws if the channel is not offered in this country. */
 export async function offeredStream(tx: Tx, channelId: number, country: string | null) {
   const [channel] = await tx
     .select({
@@ -37,7 +37,7 @@ export async function offeredStream(tx: Tx, channelId: number, country: string |
   return { ...channel, stream: channel.stream }
 }
 
-/** The recording of the program that was on at a time. Throws `archive_missing` if the archive does not offer it. */
+/** Returns the recording of the program that was on at a given time. Throws `archive_missing` if the archive does not offer it. */
 export async function recordingAt(
   tx: Tx,
   channelId: number,

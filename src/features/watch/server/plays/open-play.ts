@@ -12,21 +12,21 @@ import { type LineToWatch, lineToWatch, readLineRow } from './line-to-watch.ts'
 import { offeredStream, type Recording, recordingAt } from './offered-stream.ts'
 import { isRecent, isRunning } from './play-state.ts'
 import { refuse } from './refuse.ts'
-import { whereLeft } from './where-left.ts'
+import { resumedRecording } from './resumed-recording.ts'
 
 /** Who opens a play. `country`: the country code of their IP address; null if unknown. */
 export type Viewer = {
   userId: number
-  /** Finds the device, or adds the browser, while the customer is locked. Undefined if it was removed. */
+  /** Finds the device or adds the browser, while the customer is locked. Returns undefined if the device was removed. */
   device: (tx: Tx) => Promise<WatchingDevice | undefined>
   country: string | null
-  /** Whether this process has no place for trials. */
+  /** Whether this process has no request slot for trials. */
   isFullForTrials: boolean
   /** The name of this process, which requests the stream from the panel. */
   relay: string
 }
-/** An open play, with what its stream needs. */
-export type Opened = FullLineCall & {
+/** An open play, with the data for requesting its stream. */
+export type PlayToStart = FullLineCall & {
   id: string
   generation: number
   openedAt: string
@@ -34,13 +34,13 @@ export type Opened = FullLineCall & {
   channelId: number
   stream: string
   isTransport: boolean
-  /** The hosts that the page may load the stream from itself; empty if it must not. */
+  /** The hosts from which the page may load the stream directly; empty if it must not. */
   directHosts: string[]
-  /** The program of a recording, with the time `at` to start at; null for the live stream. */
+  /** The recording that plays; null for the live stream. */
   recording: Recording | null
   /** Whether a connection of this line was in use within the last 40 seconds, so that the panel may still count it. */
   wasBusy: boolean
-  /** The time since this device opened its last play or changed its channel, in milliseconds; null if it played nothing lately. */
+  /** The time since this device last opened a play or changed its channel, in milliseconds; null if it has not played anything recently. */
   sinceLastMs: number | null
   /**
    * Streams of the customer that a process still opens or cuts into segments, although their play has ended or changed its channel. `relay` names the
@@ -50,13 +50,13 @@ export type Opened = FullLineCall & {
 }
 
 /**
- * Opens the play of a device, in one transaction that locks the customer: checks rights, territory and line, ends the play `take`, and counts the
- * running plays against the screens of the line. A device that already plays keeps its screen; the generation of its play increases. `from` opens the
- * recording of the program that was on then. With `resume`, a recording that is opened at its start continues where the customer left it. Throws 404
- * for a channel and 404 `archive_missing` for a recording that is not offered, 403, 409 and 503 with a reason of `rules.ts`, and 409 `took_turns` if
- * screens of the customer were taken over three times within the last minute.
+ * Opens the play of a device, in one transaction that locks the customer: checks rights, territory and line, ends the play `take`, and counts the running plays
+ * against the screens of the line. A device that already plays keeps its screen; the generation of its play increases. `from` opens the recording of the
+ * program that was on at that time. With `resume`, a recording that is opened at its start resumes where the customer stopped. Throws 404 for a channel that is
+ * not offered, 404 `archive_missing` for a recording that is not offered, 403, 409 and 503 with a reason from `rules.ts`, and 409 `took_turns` if screens of
+ * the customer were taken over three times within the last minute.
  */
-export const openPlay = (db: Db, config: Config, viewer: Viewer, wanted: Wanted): Promise<Opened> =>
+export const openPlay = (db: Db, config: Config, viewer: Viewer, wanted: Wanted): Promise<PlayToStart> =>
   countRefusal(config, wanted.from === undefined ? 'live' : 'recording', () => open(db, config, viewer, wanted))
 
 type Wanted = {
@@ -70,13 +70,13 @@ async function open(
   config: Config,
   viewer: Viewer,
   { channelId, from, resume, take }: Wanted,
-): Promise<Opened> {
+): Promise<PlayToStart> {
   const { userId, country } = viewer
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plays'), ${userId})`)
     const { stream, isTransport, directHosts, ...archive } = await offeredStream(tx, channelId, country)
     const found = from === undefined ? null : await recordingAt(tx, channelId, from, archive)
-    const recording = found && resume ? await whereLeft(tx, { userId, channelId }, found) : found
+    const recording = found && resume ? await resumedRecording(tx, { userId, channelId }, found) : found
     const watching = await lineToWatch(tx, config, await readLineRow(tx, userId))
     if ('blocked' in watching) return refuse(watching.blocked)
     if (watching.line.isTrial && viewer.isFullForTrials) return refuse('relay_full')
@@ -94,13 +94,13 @@ async function open(
         sinceLastMs: sql<number | null>`
           (extract(epoch from now() - max(${plays.openedAt}) filter (where not ${isOther})) * 1000)::float8`,
         closing: sql<
-          Opened['closing']
+          PlayToStart['closing']
         >`coalesce(json_agg(json_build_object('id', ${plays.id}, 'relay', ${plays.relay})) filter (
           where ${plays.relay} is not null and (${plays.endedAt} > now() - interval '2 seconds' or ${isOnDevice})), '[]')`,
         ...fullLineColumns({ deviceId, channelId, host: watching.line.base.host }),
       })
       .from(plays)
-      // A job ends older ones.
+      // A job ends older plays.
       .where(
         and(
           eq(plays.userId, userId),
@@ -112,12 +112,13 @@ async function open(
     if (screensLeft <= 0) return refuse('slots_full')
     if (counted!.lost >= screensLeft)
       await endLostPlays(tx, sql`${plays.userId} = ${userId} and ${isOther} and not ${isRecent}`, {
-        most: screensLeft - 1,
+        kept: screensLeft - 1,
         takenBy: device.name,
       })
     const opened = { id: plays.id, generation: plays.generation, openedAt: plays.openedAt }
     const fullLine = readFullLine(counted!, { isLive: recording === null, isLastScreen: screensLeft === 1 })
-    // Another process must find the connection before the panel has answered. Whether it stays open is known only then.
+    // Stores this process before the panel has responded, so that other processes can find the connection. Whether it stays open is known only after the
+    // response.
     const { relay } = viewer
     const [updated] = await tx
       .update(plays)
@@ -168,11 +169,11 @@ const recordingColumns = (recording: Recording | null) => ({
 })
 
 /**
- * Ends open plays that `isLost` selects, except the `most` latest: a device that comes back would play beside the one that got its screen. The play
- * stores that `takenBy` got it, but its reason is not `taken`, which counts as a takeover.
+ * Ends the open plays that `isLost` selects, except the `kept` latest ones. Otherwise a device that comes back would play in addition to the device that got
+ * its screen. The play stores `takenBy`, the device that got the screen, but its reason is not `taken`, which would count as a takeover.
  */
-async function endLostPlays(tx: Tx, isLost: SQL, { most, takenBy }: { most: number; takenBy: string }): Promise<void> {
-  const ids = sql`select ${plays.id} from ${plays} where ${isLost} and ${plays.endedAt} is null order by ${plays.seenAt} desc offset ${most}`
+async function endLostPlays(tx: Tx, isLost: SQL, { kept, takenBy }: { kept: number; takenBy: string }): Promise<void> {
+  const ids = sql`select ${plays.id} from ${plays} where ${isLost} and ${plays.endedAt} is null order by ${plays.seenAt} desc offset ${kept}`
   await tx
     .update(plays)
     .set({ endedAt: sql`${plays.seenAt}`, why: 'closed', takenBy })

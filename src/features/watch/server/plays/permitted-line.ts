@@ -4,7 +4,7 @@ import type { Relay } from '../relay/relay.ts'
 import { type LineToWatch, lineToWatch } from './line-to-watch.ts'
 import { type PlayState, whyToEnd } from './play-state.ts'
 
-/** The line and the stream of an open play that may continue. Otherwise ends it, and returns why. */
+/** Returns the line and the stream of an open play if the play may continue. Otherwise ends the play and returns the reason. */
 export async function permittedLine(
   relay: Relay,
   { db, config }: Pick<RelayContext, 'db' | 'config'>,

@@ -23,7 +23,7 @@ const selectStates = (db: Db | Tx, condition: SQL) =>
       relay: plays.relay,
       startsFrom: plays.startsFrom,
       programTo: plays.programTo,
-      /** A browser is signed in while its session exists, another device until it is removed. */
+      /** A browser is signed in while its session exists, any other device until it is removed. */
       isSignedIn: sql<boolean>`case when ${plays.sessionId} is null
         then exists (select from ${devices} where ${devices.id} = ${plays.deviceId} and ${devices.endedAt} is null)
         else exists (select from ${sessions} where ${sessions.id} = ${plays.sessionId} and ${sessions.userId} = ${plays.userId}) end`,
@@ -39,17 +39,17 @@ const selectStates = (db: Db | Tx, condition: SQL) =>
     .leftJoin(channelStreams, eq(channelStreams.channelId, plays.channelId))
     .where(condition)
 
-/** Everything that decides whether a play may continue. `Traffic.state` keeps it for a few seconds. */
+/** Reads everything that decides whether a play may continue. `Traffic.state` caches it for a few seconds. */
 export const readPlayState = statement('play_state', (db, { id }: Params<{ id: string }>) =>
   selectStates(db, eq(plays.id, id)),
 )
-/** The same for several plays. */
+/** Reads the states of several plays. */
 export const readPlayStates = statement('play_states', (db, { ids }: Params<{ ids: string[] }>) =>
   selectStates(db, sql`${plays.id} = ${anyOf(ids, 'uuid')}`),
 )
 export type PlayState = Awaited<ReturnType<typeof readPlayState>>[number]
 
-/** Why an open play must end now, apart from reasons of its line; null if it may continue. */
+/** Returns why an open play must end now; null if it may continue. Does not check its line. */
 export function whyToEnd({
   isSignedIn,
   isOffered,
@@ -72,7 +72,7 @@ export const isRecent = sql`${plays.seenAt} > now() - make_interval(secs => ${li
 /** Whether a play uses a screen: it has not ended and made a request recently. */
 export const isRunning = and(sql`${plays.endedAt} is null`, isRecent)!
 
-/** Whether a play ended by a failure of the channel or the panel. */
+/** Whether a play ended because of a failure of the channel or the panel. */
 export const isFailure = sql`${plays.why} in (${sql.join(
   faults.map((fault) => sql`${fault}`),
   sql`, `,

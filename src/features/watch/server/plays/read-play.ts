@@ -6,7 +6,7 @@ import { notFound } from '#server/errors.ts'
 import type { getPlay as endpoint } from '../../contract.ts'
 import type { Reason } from '../../rules.ts'
 
-/** Whether a play of a customer is still running, and why it ended. Throws 404 for a play of another customer. */
+/** Returns whether a play of a customer is still running, or why it ended. Throws 404 for a play of another customer. */
 export async function getPlay(db: Db, userId: number, id: string): Promise<Output<typeof endpoint>> {
   const [play] = await db
     .select({ generation: plays.generation, endedAt: plays.endedAt, why: plays.why, takenBy: plays.takenBy })
@@ -15,7 +15,7 @@ export async function getPlay(db: Db, userId: number, id: string): Promise<Outpu
   return play ? { ...play, why: play.why as Reason | null } : notFound('Play not found')
 }
 
-/** The channel of an open play of this customer. `isHere` selects the plays of the caller. Throws 404 for any other play. */
+/** Returns the channel of an open play of this customer on the caller's device, which `isHere` selects. Throws 404 for any other play. */
 export async function channelOfPlay(
   db: Db,
   { id, userId }: { id: string; userId: number },

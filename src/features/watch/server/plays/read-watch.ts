@@ -9,7 +9,7 @@ import { archiveHours, type Reason } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isWatchingOn } from '../rights/licensed.ts'
 import { lineToWatch, readLineRow } from './line-to-watch.ts'
 
-/** What a customer can watch: the published channels, and why some or all cannot be played. */
+/** Returns what a customer can watch: the published channels, and why some or all of them cannot be played. */
 export async function readWatch(db: Db, config: Config, userId: number, country: string | null): Promise<Watch> {
   const [published, row] = await Promise.all([readWatchChannels(db, country), readLineRow(db, userId)])
   const watching = await lineToWatch(db, config, row)
@@ -22,8 +22,8 @@ export async function readWatch(db: Db, config: Config, userId: number, country:
 }
 
 /**
- * The channels that are published for watching, by category and name, and why some cannot be played in this country. They are the same for every customer.
- * There are none while watching is off.
+ * Returns the channels that are published for watching, by category and name, and why some cannot be played in this country. The result is the same for every
+ * customer, and empty while watching is off.
  */
 export async function readWatchChannels(db: Db, country: string | null): Promise<WatchChannel[]> {
   const channelId = sql`${channels.id}`

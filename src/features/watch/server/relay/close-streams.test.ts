@@ -1,4 +1,4 @@
-// Streams that a process of another machine has: they are closed through the database. `test/proof/full-size/first-openings.test.ts` does so with real processes.
+// Streams that a process on another machine holds are closed through the database. `test/proof/full-size/first-openings.test.ts` does so with real processes.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { clientConfig } from '#server/db/connect.ts'
 import { type Listener, listen, notifyStreams, type StreamsToClose } from '#server/live/notify.ts'
@@ -12,7 +12,7 @@ let world: WatchWorld
 let channel: number
 let listener: Listener
 let received: StreamsToClose[]
-/** What the other machine does when it is asked. */
+/** What the other machine does when it receives the request. */
 let answer: (streams: StreamsToClose) => void
 beforeAll(async () => {
   world = await watchWorld()
@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 afterEach(() => listener.close())
 
-/** Closes the stream that the other machine has of a play. Returns the milliseconds that it took. */
+/** Closes the stream of a play that the other machine holds. Returns how many milliseconds that took. */
 async function timed(): Promise<number> {
   const play = await world.play(await world.signInViewer(), channel)
   const { context } = world.app
@@ -48,7 +48,7 @@ async function timed(): Promise<number> {
   return performance.now() - began
 }
 
-test('another machine is asked, and its answer is awaited', async () => {
+test('another machine gets the request, and its answer is awaited', async () => {
   let isClosed = false
   answer = ({ relay: _, ...streams }) =>
     setTimeout(() => {
@@ -59,7 +59,7 @@ test('another machine is asked, and its answer is awaited', async () => {
   expect(isClosed).toBe(true)
 })
 
-test('a machine that does not answer is awaited as long as a process needs to read the table', async () => {
+test('if the other machine does not answer, the wait is as long as a process needs to read the table', async () => {
   expect(await timed()).toBeGreaterThan(1_490)
 })
 

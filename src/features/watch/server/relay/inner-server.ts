@@ -13,7 +13,7 @@ export function answerOtherProcesses(next: Listener): void {
   answer = next
 }
 
-/** The name of this process for others on the same machine: `HOST|PORT` of a server on the loopback address, which starts with the first call. */
+/** Returns the name of this process for other processes: `HOST|PORT` of its server on the loopback address. The first call starts the server. */
 export function relayName(context: RelayContext): Promise<string> {
   const known = names.get(context.config) ?? listen(context)
   names.set(context.config, known)
@@ -27,7 +27,7 @@ async function listen(context: RelayContext): Promise<string> {
   return `${hostname()}|${(server.address() as AddressInfo).port}`
 }
 
-/** The port of the process with this name; undefined if it runs on another machine. */
+/** Returns the port of the process with this name; undefined if the process runs on another machine. */
 export function portOnThisMachine(name: string): number | undefined {
   const [host, port] = name.split('|')
   return host === hostname() ? Number(port) : undefined

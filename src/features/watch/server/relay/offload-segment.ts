@@ -2,7 +2,7 @@ import { limits } from '#server/limits.ts'
 import { pinnedAddress } from '#server/outbound/open-stream.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { mediaTypes } from './media-type.ts'
-import { failureReason } from './upstream-reason.ts'
+import { streamFailureOf } from './upstream-reason.ts'
 
 const typeOfExtension: Record<string, string> = {
   mp4: mediaTypes.mp4,
@@ -18,21 +18,21 @@ type OffloadedSegment = {
   playId: string
   upstream: URL
   kind: 'segment' | 'cipher'
-  /** Whether nginx sends it as fast as the viewer reads it. */
+  /** Whether nginx sends the segment as fast as the viewer reads it, without a rate limit. */
   isUnlimited: boolean
   signal: AbortSignal
 }
 
 /**
- * The headers that let nginx fetch a segment from the panel (`/_up` in deploy/nginx.conf). The name is resolved and checked here, and
- * nginx calls the resulting address. nginx limits the rate of the segment, and how many it sends for one play at the same time. Throws StreamFailure.
+ * Returns the headers that let nginx fetch a segment from the panel (`/_up` in deploy/nginx.conf). The host name is resolved and checked here, and nginx calls
+ * the resulting IP address. nginx limits the rate of the segment, and how many it sends for one play at the same time. Throws StreamFailure.
  */
 export async function offloadSegment(
   { playId, upstream, kind, isUnlimited, signal }: OffloadedSegment,
   rules: StreamRules,
 ): Promise<Record<string, string>> {
   const pinned = await pinnedAddress(upstream, signal, rules).catch((error: unknown) => {
-    throw failureReason(error, { isFirst: false })
+    throw streamFailureOf(error, { isFirst: false })
   })
   const extension = /\.(\w{2,6})$/.exec(upstream.pathname)?.[1]?.toLowerCase() ?? ''
   const type = kind === 'cipher' ? mediaTypes.binary : (typeOfExtension[extension] ?? mediaTypes.transport)

@@ -2,7 +2,7 @@ import { limits } from '#server/limits.ts'
 import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { kindOfText } from './media-type.ts'
-import { failureReason, StreamFailure, statusReason } from './upstream-reason.ts'
+import { StreamFailure, statusFailure, streamFailureOf } from './upstream-reason.ts'
 
 /** A running transport stream: its first bytes, and the iterator for the rest. */
 export type TransportSource = {
@@ -12,11 +12,11 @@ export type TransportSource = {
   chunks: AsyncIterator<Buffer>
   close: () => void
 }
-/** A playlist. `allowedOrigin`: the origin whose pages may read it, as the header says. */
+/** A playlist. `allowedOrigin`: the origin whose pages may read it, from the header `Access-Control-Allow-Origin`. */
 export type PlaylistSource = { kind: 'playlist'; url: URL; bytes: Buffer; allowedOrigin?: string | undefined }
-/** What an address on the panel leads to, recognized by its bytes. `url` is the address after redirects. */
+/** What an address on the panel returned, recognized by its bytes. `url` is the address after redirects. */
 export type Source = PlaylistSource | TransportSource
-/** `origin`: of the pages that shall read the stream without this server. */
+/** `origin`: the origin of the pages that are to load the stream directly from the panel. */
 export type SourceCall = {
   url: URL
   isFirst: boolean
@@ -25,7 +25,7 @@ export type SourceCall = {
   signal?: AbortSignal
 }
 
-/** Enough to find three packets in a transport stream that begins within a packet. */
+/** Enough to find three packets in a transport stream that begins in the middle of a packet. */
 const headBytes = 3 * 192
 
 /** Opens a stream on the panel. A playlist is read to its end; a transport stream stays open. Throws StreamFailure. */
@@ -43,13 +43,13 @@ export async function openSource(
       { url, firstByteMs, ...(origin && { headers: { origin } }), ...(signal && { signal }) },
       rules,
     )
-    const refused = statusReason(response.status, { wasBusy })
+    const refused = statusFailure(response.status, { wasBusy })
     if (refused) throw refused
     const source = await readSource(response)
     isKept = source.kind === 'transport'
     return source
   } catch (error) {
-    throw failureReason(error, { isFirst })
+    throw streamFailureOf(error, { isFirst })
   } finally {
     signal?.removeEventListener('abort', stop)
     if (!isKept) stop()
@@ -92,7 +92,10 @@ const noPlaylist = (head: Buffer) => new StreamFailure('channel_down', `no playl
 const looksLikePlaylist = (bytes: Buffer): boolean => /^(\xef\xbb\xbf)?#EXTM3U/.test(bytes.toString('latin1', 0, 10))
 /** False for HTML and JSON, so that they are refused after their first bytes. */
 const mayBeTransport = (bytes: Buffer): boolean => !/^\s*[<{[]/.test(bytes.toString('latin1', 0, 20))
-/** Whether packets follow each other: of 188 bytes, or of 192 with a timestamp of four bytes before each. Some panels begin in the middle of a packet. */
+/**
+ * Whether three packets follow each other: packets of 188 bytes, or of 192 bytes, which begin with a four-byte timestamp. Some panels begin in the middle of a
+ * packet.
+ */
 function isTransport(bytes: Buffer): boolean {
   for (const stride of [188, 192])
     for (let at = 0; at < 192; at++)

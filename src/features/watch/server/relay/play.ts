@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { LineToWatch } from '../plays/line-to-watch.ts'
 
-/** What the relay needs of the app. */
+/** The parts of the app context that the relay needs. */
 export type RelayContext = { db: Db; config: Config; log: Pick<Logger, 'info' | 'warn'> }
 /** A play, with the data for requesting its stream. */
 export type Play = {
@@ -15,6 +15,6 @@ export type Play = {
   channelId: number
   stream: string
   isTransport: boolean
-  /** A recording: the time to start at, and the end of its program, in milliseconds; null for the live stream. */
+  /** For a recording, the time at which it starts and the end of its program, in milliseconds; null for the live stream. */
   recording: { at: number; to: number } | null
 }

@@ -1,7 +1,7 @@
 const text = /^"[^"]{0,100}"$/
 const number = /^\d{1,12}(\.\d{1,6})?$/
 const word = /^[A-Z0-9-]{1,20}$/
-/** The attributes of each tag that are passed on, with the form of their values. The caller adds URI. */
+/** The attributes of each tag that are passed on, each with the pattern of its values. The caller adds `URI`. */
 const known: Record<string, Record<string, RegExp>> = {
   'EXT-X-STREAM-INF': {
     BANDWIDTH: number,
@@ -40,7 +40,7 @@ export function attributesOf(value: string): Map<string, string> {
   return attributes
 }
 
-/** Writes the known attributes of a tag in their order, without values that look like addresses. */
+/** Returns the known attributes of a tag as text, in their original order. Leaves out attributes whose values look like addresses. */
 export const writeAttributes = (tag: string, attributes: Map<string, string>): string =>
   [...attributes]
     .filter(([name, value]) => known[tag]?.[name]?.test(value) && !value.includes('//'))

@@ -9,7 +9,7 @@ export type Playlist =
 /** Returns the address on this site for one on another server, or undefined if that server must not be called. */
 export type Rewrite = (upstream: string, kind: AddressKind) => string | undefined
 
-/** Tags that are passed on if their value has this form. All other tags, comments and titles are removed, because they may contain addresses. */
+/** Tags that are passed on if their value matches this pattern. All other tags, comments and titles are removed, because they may contain addresses. */
 const plainTags: Record<string, RegExp> = {
   'EXT-X-VERSION': /^\d{1,2}$/,
   'EXT-X-TARGETDURATION': /^\d{1,5}(\.\d{1,6})?$/,
@@ -104,7 +104,7 @@ const discontinuities = 'EXT-X-DISCONTINUITY-SEQUENCE'
 const maxDiscontinuities = 10_000
 const belongsToSegment = new Set(['EXT-X-GAP', 'EXT-X-BYTERANGE', 'EXT-X-PROGRAM-DATE-TIME'])
 
-/** The tag with its URI replaced by one of this site; undefined if it has no URI or one that must not be called. */
+/** Returns the tag with its URI replaced by an address on this site; undefined if the tag has no URI, or if the URI must not be called. */
 function withAddress(
   name: string,
   attributes: Map<string, string>,

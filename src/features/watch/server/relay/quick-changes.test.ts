@@ -1,4 +1,4 @@
-// Changes of the channel in quick succession: only the last one is requested from the panel, and a single one is not delayed.
+// Channel changes in quick succession: only the last channel is requested from the panel, and a single change is not delayed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -14,7 +14,7 @@ import { openingsOf } from '../plays/count-openings.ts'
 import { relayOf } from './relay.ts'
 
 const { holdMs } = limits.relay
-/** The changes of a storm, one every 100 ms. */
+/** The number of channel changes in a burst, one every 100 ms. */
 const changes = roundCount('ZAPS', { short: 12, full: 100 })
 let world: WatchWorld
 let news: number[]
@@ -30,7 +30,7 @@ beforeEach(() => {
   })
 })
 
-/** The channels that were requested from the panel since the last call. */
+/** Returns the channels that were requested from the panel since the last call of this function. */
 function asked(): number {
   const { requests } = world.panel.streams
   const count = requests.filter((path) => path.includes('/live/')).length
@@ -39,20 +39,20 @@ function asked(): number {
 }
 const statusOf = async (viewer: SignedIn, { address }: OpenedPlay) => (await viewer.client.request(address)).status
 const overtaken = () => openingsOf(world.app.context.config).all.get('live overtaken')?.count ?? 0
-/** Makes the last change of the channel older. */
+/** Makes the last channel change older. */
 const passTime = (viewer: SignedIn, ms: number) =>
   world.app.db
     .update(plays)
     .set({ openedAt: sql`opened_at - make_interval(secs => ${ms / 1_000})` })
     .where(eq(plays.userId, viewer.user.id))
-/** The milliseconds until a channel is open. */
+/** Opens a channel and returns how many milliseconds that took. */
 async function timed(viewer: SignedIn, channel: number): Promise<number> {
   const began = performance.now()
   await world.play(viewer, channel)
   return performance.now() - began
 }
 
-describe('a change of the channel is not held', () => {
+describe('a channel change is not delayed', () => {
   beforeEach(() => {
     limits.relay.holdMs = 2_000
   })
@@ -61,21 +61,21 @@ describe('a change of the channel is not held', () => {
     expect(await timed(await world.signInViewer(), news[0]!)).toBeLessThan(1_500)
   })
 
-  test('a second after the last one', async () => {
+  test('if the last one was a second ago', async () => {
     const viewer = await world.signInViewer()
     await world.play(viewer, news[0]!)
     await passTime(viewer, limits.relay.quickMs)
     expect(await timed(viewer, news[1]!)).toBeLessThan(1_500)
   })
 
-  test('by the changes of another device', async () => {
+  test('because of changes on another device', async () => {
     const [viewer, other] = [await world.signInViewer(), await world.signInViewer()]
     await world.play(other, news[0]!)
     expect(await timed(viewer, news[1]!)).toBeLessThan(1_500)
   })
 })
 
-test('a change within a second after the last one is held, and is then requested once', async () => {
+test('a change within a second of the last one is delayed, and its channel is then requested once', async () => {
   const viewer = await world.signInViewer()
   await world.play(viewer, news[0]!)
   asked()
@@ -103,11 +103,11 @@ test(`${changes} changes, ten a second: the last channel plays, and the panel is
   expect(await statusOf(viewer, last)).toBe(200)
   const [play] = await world.app.db.select().from(plays).where(eq(plays.id, last.id))
   expect(play).toMatchObject({ channelId: news[(changes - 1) % news.length], endedAt: null })
-  // The others get the addresses of an earlier channel.
+  // The other requests get addresses that no longer work, like those of an earlier channel.
   for (const each of opened.slice(0, -1)) expect(await statusOf(viewer, each)).toBe(404)
 })
 
-test('changes every 400 milliseconds: the longer they go on, the longer the last one is awaited', async () => {
+test('the more changes follow each other every 400 milliseconds, the longer the last one is delayed', async () => {
   const viewer = await world.signInViewer()
   await world.play(viewer, news[0]!)
   asked()
@@ -121,19 +121,19 @@ test('changes every 400 milliseconds: the longer they go on, the longer the last
   expect(await statusOf(viewer, opened.at(-1)!)).toBe(200)
 })
 
-test('a change that another process opens later is not requested', async () => {
+test('the channel of a delayed change is not requested if another process has opened a later one', async () => {
   const viewer = await world.signInViewer()
   await world.play(viewer, news[0]!)
   asked()
   const held = world.play(viewer, news[1]!)
   await sleep(holdMs / 2)
-  // As the transaction of another process does.
+  // The same update as in the transaction of another process.
   await world.app.db.update(plays).set({ generation: sql`generation + 1` }).where(eq(plays.userId, viewer.user.id))
   expect(await statusOf(viewer, await held)).toBe(404)
   expect(asked()).toBe(0)
 })
 
-test('a channel that the viewer stops while it is held is not requested', async () => {
+test('a channel that the viewer stops during the delay is not requested', async () => {
   const viewer = await world.signInViewer()
   const { id } = await world.play(viewer, news[0]!)
   asked()
@@ -144,11 +144,11 @@ test('a channel that the viewer stops while it is held is not requested', async 
   expect(asked()).toBe(0)
 })
 
-describe('a channel that the panel is still opening', () => {
+describe('while the panel is still opening a channel', () => {
   test.each<[string, StreamMode]>([
     ['sends no headers', () => {}],
     ['sends headers only', (response) => response.writeHead(200).flushHeaders()],
-  ])('and that %s is left at once when the next one is opened', async (_, mode) => {
+  ])('and %s, opening another channel closes the first one immediately', async (_, mode) => {
     const { streams } = world.panel
     streams.modes.slow = mode
     const [slow, viewer] = [await world.addChannel('slow'), await world.signInViewer()]
@@ -164,7 +164,7 @@ describe('a channel that the panel is still opening', () => {
   })
 })
 
-test('quick changes between transport streams never use two connections of the line', async () => {
+test('quick changes between transport streams never use two connections of the line at the same time', async () => {
   const { streams } = world.panel
   const counted = countedChannel('closes_oldest', 1)
   Object.assign(streams.modes, { tape: bytes('', 'text/html', 404), 'tape.ts': counted.mode })
@@ -183,7 +183,7 @@ test('quick changes between transport streams never use two connections of the l
   expect([counted.most(), counted.over(), counted.open()]).toEqual([1, 0, 1])
 })
 
-test('a stream of an earlier channel that opens late does not close that of the later one', async () => {
+test('if the stream of an earlier channel opens late, it does not close the stream of the later channel', async () => {
   const { traffic, packaged } = relayOf(world.app.context)
   const { streams } = world.panel
   Object.assign(streams.modes, { late: bytes('', 'text/html', 404), 'late.ts': transport() })

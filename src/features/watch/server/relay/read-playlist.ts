@@ -10,7 +10,7 @@ import { StreamFailure } from './upstream-reason.ts'
 /** `endsAt`: until when the addresses work, in milliseconds. It must not change between two readings of a playlist. */
 export type PlayAddresses = { key: Key; playId: string; generation: number; endsAt: number }
 export type ReadPlaylist = {
-  /** The address after redirects. The redirect of a panel works once; only its target may be polled. */
+  /** The address after redirects. A panel's redirect works only once, so only its target may be polled. */
   url: URL
   text: string
 }
@@ -49,8 +49,8 @@ export function rewrittenPlaylist(
 }
 
 /**
- * The absolute address; undefined if it must not be called, with the code of the rule added to `broken`. A host name that resolves to a private address
- * is refused later, when it is called.
+ * Returns the absolute address. If it must not be called, returns undefined and adds the code of the violated rule to `broken`. A host name that resolves to a
+ * private address is refused later, when it is called.
  */
 function allowedAddress(uri: string, base: URL, rules: StreamRules, broken: Set<string>): URL | undefined {
   const url = URL.parse(uri, base.href)

@@ -5,11 +5,11 @@ import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { kindOfText, mediaTypeOf, mediaTypes } from './media-type.ts'
 import { countInTurn, whenTurnAllows } from './turn-bytes.ts'
-import { failureReason, StreamFailure, statusReason } from './upstream-reason.ts'
+import { StreamFailure, statusFailure, streamFailureOf } from './upstream-reason.ts'
 
 export type Segment =
   | { status: 200 | 206; headers: Record<string, string>; body: SendBody }
-  /** The segment does not have the range. */
+  /** The requested range is outside of the segment. */
   | { status: 416; headers: Record<string, string>; body: null }
 /** Sends a body as fast as the viewer reads it. If it breaks off, the viewer's connection is closed. Must be called once. */
 export type SendBody = (viewer: Writable) => void
@@ -43,7 +43,7 @@ export async function relaySegment(
   let response: UpstreamResponse | undefined
   try {
     response = await openStream({ url, range, firstByteMs: limits.relay.firstByteMs, signal }, rules)
-    const refused = statusReason(response.status)
+    const refused = statusFailure(response.status)
     if (refused && response.status === 416 && range) {
       response.close()
       onEnd(0)
@@ -69,20 +69,20 @@ export async function relaySegment(
     }
   } catch (error) {
     response?.close()
-    throw failureReason(error, { isFirst: false })
+    throw streamFailureOf(error, { isFirst: false })
   }
 }
 
 const tooLarge = (kind: Call['kind']) =>
   new StreamFailure(kind === 'key' ? 'bad_stream' : 'channel_down', `${kind} too large`)
 
-/** The header Content-Range of a response, if it has a valid one. */
+/** Returns the header `Content-Range` of a response, if it is valid. */
 function rangeOf({ headers }: UpstreamResponse): Record<string, string> {
   const range = headers['content-range']
   return range && /^bytes [\d*/-]{3,60}$/.test(range) ? { 'content-range': range } : {}
 }
 
-/** The first bytes: enough to recognize media, unless the body is shorter. The body is paused afterwards. */
+/** Returns the first bytes of a body: enough to recognize media, unless the body is shorter. The body is paused afterwards. */
 async function headOf({ body, close }: UpstreamResponse): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(close, limits.relay.firstByteMs)
@@ -108,7 +108,7 @@ type Sending = Pick<Call, 'kind' | 'signal' | 'onEnd' | 'pace'> & {
   onFailure: Call['onFailure'] | undefined
   most: number
 }
-/** Reads the next chunk only when the viewer has read what was sent, so that few are kept in memory. */
+/** Reads the next chunk only when the viewer has read what was sent, so that few chunks are kept in memory. */
 const sender =
   (
     first: Buffer,

@@ -26,12 +26,12 @@ import { warnOf } from './warn-of.ts'
 type OpenedSource = Awaited<ReturnType<Relay['open']>>
 type OpenCall = { wasBusy?: boolean; prefersTransport?: boolean; origin?: string | undefined; signal?: AbortSignal }
 
-/** How long the addresses of a channel work after it was opened, in milliseconds. A play that ends also ends them. */
+/** How long the addresses of a channel work after it was opened, in milliseconds. They also stop working when the play ends. */
 const addressesMs = 24 * 60 * 60_000
-/** When the addresses of a play expire, in milliseconds. */
+/** Returns when the addresses of a play expire, in milliseconds. */
 const endOf = ({ openedAt }: { openedAt: string }): number => Date.parse(openedAt) + addressesMs
 
-/** Relays streams of the panel to viewers. Every process can serve every play; a stream that is cut into segments belongs to one process. */
+/** Relays streams from the panel to viewers. Every process can serve every play; a stream that is cut into segments belongs to one process. */
 export class Relay {
   readonly #context: RelayContext
   readonly traffic: Traffic
@@ -57,10 +57,7 @@ export class Relay {
     return { key: secretKey(this.#context.config), playId: id, generation, endsAt: endOf(play) }
   }
 
-  /**
-   * Opens the stream of a play on the panel. `prefersTransport`: the transport stream is requested first, also if the panel has HLS. Throws
-   * StreamFailure.
-   */
+  /** Opens the stream of a play on the panel. `prefersTransport`: the transport stream is requested first, even if the panel has HLS. Throws StreamFailure. */
   async open(play: Play, { prefersTransport = false, ...call }: OpenCall = {}) {
     const { line, stream, isTransport, channelId, recording } = play
     const { db } = this.#context
@@ -68,7 +65,7 @@ export class Relay {
     if (recording === null) {
       const source = await openLive(line, { stream, isTransport: isTransport || prefersTransport }, rules, call)
       const isNow = source.kind === 'transport'
-      // A transport stream that was requested first does not show that the panel has no HLS.
+      // If the transport stream was requested first, its success does not show that the panel has no HLS.
       if (isNow !== isTransport && !(isNow && prefersTransport))
         await learnStream(db, channelId, { isTransport: isNow })
       return { source, recording: undefined, isSure: true }
@@ -77,7 +74,7 @@ export class Relay {
     return { source, recording: { startsAt, skipMs, endsAt: recording.to }, isSure }
   }
 
-  /** Cuts a transport stream into segments in this process, which the play must name. Throws StreamFailure. */
+  /** Cuts a transport stream into segments in this process. The row of the play must already name this process. Throws StreamFailure. */
   package(play: Play, { source, recording }: OpenedSource & { source: TransportSource }): Packager {
     const { id, generation, channelId } = play
     const { db } = this.#context
@@ -97,7 +94,7 @@ export class Relay {
     })
   }
 
-  /** The playlist of a stream that this process cuts into segments. Throws StreamFailure. */
+  /** Returns the playlist of a stream that this process cuts into segments. Throws StreamFailure. */
   packagedPlaylist(play: Pick<Play, 'id' | 'generation' | 'openedAt'>, packager: Packager, signal: AbortSignal) {
     const { key, endsAt } = this.addressesOf(play)
     const seal = addressSealer(key, play.id)
@@ -109,7 +106,7 @@ export class Relay {
   }
 
   /**
-   * The text of a playlist. If the panel refuses its address or no longer has it, the stream is requested once more from its original address. Throws
+   * Returns the text of a playlist. If the panel refuses its address or no longer has it, the stream is requested once more from its original address. Throws
    * StreamFailure.
    */
   async playlist(play: Play, { kind, upstream }: StreamTarget, signal: AbortSignal): Promise<string> {
@@ -137,7 +134,7 @@ export class Relay {
     }
   }
 
-  /** The headers that let nginx fetch a segment; undefined if this process relays it. Throws StreamFailure. */
+  /** Returns the headers that let nginx fetch a segment; undefined if this process relays the segment. Throws StreamFailure. */
   offload(
     play: Pick<Play, 'id' | 'line'>,
     { kind, upstream }: StreamTarget,
@@ -149,7 +146,7 @@ export class Relay {
     return offloadSegment(segment, this.rulesOf(play.line))
   }
 
-  /** A segment or key. Throws StreamFailure. */
+  /** Returns a segment or key. Throws StreamFailure. */
   segment(
     play: Pick<Play, 'id' | 'userId' | 'generation' | 'line' | 'channelId'>,
     target: StreamTarget,
@@ -173,7 +170,7 @@ export class Relay {
     )
   }
 
-  /** Stores the codecs of a channel once for each process. */
+  /** Stores the codecs of a channel, at most once per process. */
   #learnCodecs(channelId: number, head: Buffer): void {
     if (this.#learned.has(channelId)) return
     const onCodecs = (codecs: Codecs) => {
@@ -192,7 +189,7 @@ export class Relay {
     return failure.reason
   }
 
-  /** Ends a play whose rights, session or line no longer permit it. */
+  /** Ends a play with this reason, for example because its rights, session or line no longer permit it. */
   async end({ id, userId, generation }: Pick<PlayState, 'id' | 'userId' | 'generation'>, why: Reason): Promise<void> {
     this.traffic.stop(id)
     await endPlay(this.#context.db, { id, userId, generation }, why)
@@ -206,7 +203,7 @@ export class Relay {
 }
 
 const relays = new WeakMap<Config, Relay>()
-/** The relay of this process. */
+/** Returns the relay of this process. */
 export function relayOf(context: RelayContext): Relay {
   const known = relays.get(context.config) ?? new Relay(context)
   relays.set(context.config, known)

@@ -13,7 +13,7 @@ const target = {
 const partsOf = (address: string) => address.split('/').slice(2) as [string, string]
 const sealedOf = (address: string) => partsOf(address)[1]
 
-test('a sealed address opens to its target, and reveals nothing of it', () => {
+test('a sealed address can be opened to get its target, and reveals nothing about it', () => {
   const address = addressSealer(key, play)(target)
   expect(address).toMatch(/^\/stream\/[\w-]{36}\/[\w-]+\.ts$/)
   expect(openAddress(key, play, sealedOf(address), 0)).toEqual(target)
@@ -21,14 +21,14 @@ test('a sealed address opens to its target, and reveals nothing of it', () => {
   expect(openAddress({ current: randomBytes(32), others: [key] }, play, sealedOf(address), 0)).toEqual(target)
 })
 
-test('the same target always gets the same address in a play, and another one in another play', () => {
+test('the same target always gets the same address in one play, and a different address in another play', () => {
   const seal = addressSealer(key, play)
   expect(seal(target)).toBe(addressSealer(key, play)(target))
   expect(seal({ ...target, generation: 4 }).slice(44, 60)).not.toBe(seal(target).slice(44, 60))
   expect(sealedOf(addressSealer(key, randomUUID())(target))).not.toBe(sealedOf(seal(target)))
 })
 
-test('an address is refused for another play, with another key, and after it expires', () => {
+test('an address is refused for another play, with another key, and after it has expired', () => {
   const sealed = sealedOf(addressSealer(key, play)(target))
   expect(openAddress(key, randomUUID(), sealed, 0)).toBeUndefined()
   expect(openAddress(randomBytes(32), play, sealed, 0)).toBeUndefined()

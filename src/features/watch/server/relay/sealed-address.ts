@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 import { currentOf, type Key } from '#server/secrets/keys.ts'
 
 /**
- * What an address of a play leads to. `playlist`: the first playlist, which may list variants; `media`: the playlist of a variant; `segment`;
- * `cipher`: an encrypted segment; `key`: its key. `upstream` is the address on the panel. It stays on the server. `packaged`: the playlist of a stream
- * that is cut into segments here; `part`: one of them, with its number as `upstream`.
+ * The kinds of content that the address of a play may have. `playlist`: the first playlist, which may list variants; `media`: the playlist of a variant;
+ * `segment`; `cipher`: an encrypted segment; `key`: its key. `packaged`: the playlist of a stream that is cut into segments here; `part`: one of these
+ * segments, with its number as `upstream`. For the other kinds, `upstream` is the address on the panel, which must stay on the server.
  */
 export const addressKinds = ['playlist', 'media', 'segment', 'cipher', 'key', 'packaged', 'part'] as const
 export type AddressKind = (typeof addressKinds)[number]
@@ -14,7 +14,7 @@ const version = 1
 const nonceBytes = 12
 const tagBytes = 16
 const headBytes = 12
-/** Extensions by kind, because some players look at them. */
+/** The file extensions by kind, because some players check them. */
 const extensions: Record<AddressKind, string> = {
   playlist: 'm3u8',
   media: 'm3u8',
@@ -25,24 +25,27 @@ const extensions: Record<AddressKind, string> = {
   part: 'ts',
 }
 
-/** The keys that were derived last, by play and secret key. Deriving one for each request took a sixth of the processor time of requests for segments. */
+/** The most recently derived keys, by play and secret key. Deriving a key for each request took a sixth of the processor time of segment requests. */
 const playKeys = new Map<string, KeyObject>()
-const mostPlayKeys = 2_000
+const maxPlayKeys = 2_000
 
-/** Each play has its own key, so that no key seals too many addresses. With a buffer instead of a key object, each use would take seven times as long. */
+/**
+ * Returns the key of a play. Each play has its own key, so that no key seals too many addresses. With a buffer instead of a key object, each use would take
+ * seven times as long.
+ */
 function keyOf(key: Buffer, playId: string): KeyObject {
   const name = playId + key.toString('latin1')
   const known = playKeys.get(name)
   if (known) return known
   const derived = createSecretKey(Buffer.from(hkdfSync('sha256', key, playId, 'stream addresses', 32)))
-  if (playKeys.size === mostPlayKeys) playKeys.delete(playKeys.keys().next().value!)
+  if (playKeys.size === maxPlayKeys) playKeys.delete(playKeys.keys().next().value!)
   playKeys.set(name, derived)
   return derived
 }
 
 /**
- * Returns a function that seals the addresses of one play as paths of this site. They cannot be read, changed, or used for another play. The same
- * target always gets the same path, because players compare the addresses of two readings of a playlist: the nonce is a MAC of the target.
+ * Returns a function that seals the addresses of one play as paths of this site. They cannot be read, changed, or used for another play. The same target always
+ * gets the same path, because players compare the addresses in two readings of a playlist. Therefore the nonce is a MAC of the target.
  */
 export function addressSealer(key: Key, playId: string): (target: StreamTarget) => string {
   const playKey = keyOf(currentOf(key), playId)
@@ -67,11 +70,11 @@ export function addressSealer(key: Key, playId: string): (target: StreamTarget) 
   }
 }
 
-/** Opens the last part of an address; undefined if it was changed, belongs to another play, or has expired. */
+/** Opens the last part of an address. Returns undefined if it was changed, belongs to another play, or has expired. `now` is in milliseconds. */
 export function openAddress(key: Key, playId: string, sealed: string, now: number): StreamTarget | undefined {
   const text = /^([A-Za-z0-9_-]+)\.[a-z0-9]{2,4}$/.exec(sealed)?.[1]
   const bytes = Buffer.from(text ?? '', 'base64url')
-  // Base64 has several spellings of the same bytes: only the one that was issued is accepted.
+  // Several Base64 texts decode to the same bytes. Only the one that was issued is accepted.
   if (bytes.length <= nonceBytes + headBytes + tagBytes || bytes.toString('base64url') !== text) return undefined
   const ring = Buffer.isBuffer(key) ? [key] : [key.current, ...key.others]
   for (const candidate of ring) {

@@ -4,7 +4,7 @@ import { plays } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { offerDirect, siteOrigin } from '../direct/offer-direct.ts'
 import { countStart } from '../plays/count-openings.ts'
-import type { Opened } from '../plays/open-play.ts'
+import type { PlayToStart } from '../plays/open-play.ts'
 import { refuse } from '../plays/refuse.ts'
 import { closeStreams } from './close-streams.ts'
 import type { Play, RelayContext } from './play.ts'
@@ -17,28 +17,32 @@ import { StreamFailure } from './upstream-reason.ts'
 import { warnOf } from './warn-of.ts'
 
 /**
- * A stream that has begun. `startsAt`: the time of its first picture, for a recording, in milliseconds. `isSure`: whether that time is right.
- * `direct`: the address on the panel from which the page may load it itself. `isOvertaken`: it did not begin, because the viewer went on to another channel.
+ * A stream that was started. `startsAt`: for a recording, when its first picture was broadcast, in milliseconds. `isSure`: false if that time may be an hour
+ * off. `direct`: the address on the panel from which the page may load the stream directly. `isOvertaken`: the stream was not started, because the viewer
+ * changed to another channel.
  */
-export type Started = {
+export type StartedStream = {
   address: string
   direct?: string | null
   startsAt: number | null
   isSure: boolean
   isOvertaken?: boolean
 }
-/** What opening the play showed that its stream needs. */
-type Call = Pick<Opened, 'wasBusy' | 'sinceLastMs' | 'closing' | 'prefersTransport' | 'showsOverLimit' | 'directHosts'>
+/** The results of opening the play that are needed to start its stream. */
+type Call = Pick<
+  PlayToStart,
+  'wasBusy' | 'sinceLastMs' | 'closing' | 'prefersTransport' | 'showsOverLimit' | 'directHosts'
+>
 
 /** The target of a sealed address for a packaged stream, which has no address on the panel. */
 const packagedTarget = 'packaged'
 
 /**
- * Asks the panel for the channel of a play that was just opened, and returns the address of its playlist on this site. The streams of its earlier
- * channel are closed first. Of several changes of the channel in quick succession the panel is asked for the last one only; the others return addresses
- * that do not work, as those of earlier channels. If the panel refuses, the play ends; throws the refusal of its reason.
+ * Asks the panel for the channel of a play that was just opened, and returns the address of its playlist on this site. The streams of its earlier channel are
+ * closed first. Of several quick channel changes, only the last channel is requested from the panel; the other calls return addresses that do not work, like
+ * those of earlier channels. If the panel refuses, ends the play and throws the refusal with its reason.
  */
-export async function startStream(context: RelayContext, play: Play, opened: Call): Promise<Started> {
+export async function startStream(context: RelayContext, play: Play, opened: Call): Promise<StartedStream> {
   const { traffic } = relayOf(context)
   const { sinceLastMs } = opened
   const counts = traffic.of(play.id)
@@ -53,21 +57,21 @@ export async function startStream(context: RelayContext, play: Play, opened: Cal
   }
 }
 
-/** The same; returns undefined if the play has changed its channel again or ended. `signal` aborts then. */
+/** Starts the stream. Returns undefined if the play has changed its channel again or ended; then `signal` is aborted. */
 async function start(
   context: RelayContext,
   play: Play,
   { wasBusy, closing, showsOverLimit, directHosts: hosts, ...call }: Call,
   signal: AbortSignal,
-): Promise<Started | undefined> {
+): Promise<StartedStream | undefined> {
   const { id, generation, line } = play
   const relay = relayOf(context)
-  // Also if this channel was overtaken: the later change does not find these streams.
+  // Closes the streams even if a later channel change has overtaken this one, because the later change does not find them.
   await closeStreams(context, relay.traffic, closing, play)
   const { quickChanges } = relay.traffic.of(id)
   if (quickChanges > 0 && !(await isStillLatest(context, play, signal, quickChanges))) return undefined
-  // Without memory for its segments, HLS plays.
-  const prefersTransport = call.prefersTransport && relay.packaged.placesLeft > 0
+  // Without memory for segments, HLS is requested.
+  const prefersTransport = call.prefersTransport && relay.packaged.slotsLeft > 0
   try {
     const opened = await relay.open(play, {
       wasBusy,
@@ -88,7 +92,7 @@ async function start(
       await offerDirect(context, play, source, { hosts, signal })
       if (context.config.streamUrls.length <= 1) relay.package(play, { ...opened, source })
       else {
-        // With several hosts, the one that the address names cuts the stream.
+        // With several hosts, the host in the address cuts the stream, not necessarily this process.
         source.close()
         await clearRelay(context, play)
       }
@@ -112,7 +116,10 @@ async function start(
   }
 }
 
-/** Waits for `limits.relay.holdMs`, longer after several quick changes. Returns false if the play changes its channel again or ends until then, in this process or another one. */
+/**
+ * Waits for `limits.relay.holdMs`, longer after several quick changes. Returns false if the play changes its channel again or ends in the meantime, in this
+ * process or another one.
+ */
 async function isStillLatest(
   { db }: RelayContext,
   { id, generation }: Pick<Play, 'id' | 'generation'>,
@@ -129,7 +136,7 @@ async function isStillLatest(
   return now?.generation === generation && now.endedAt === null
 }
 
-/** The address of the playlist of a stream that is cut into segments. */
+/** Returns the address of the playlist of a stream that is cut into segments. */
 function packagedAddress(context: RelayContext, play: Play): string {
   const { key, playId, generation, endsAt } = relayOf(context).addressesOf(play)
   return addressSealer(key, playId)({ kind: 'packaged', upstream: packagedTarget, generation, endsAt })

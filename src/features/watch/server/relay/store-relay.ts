@@ -6,9 +6,9 @@ import type { Play, RelayContext } from './play.ts'
 type Channel = Pick<Play, 'id' | 'generation'>
 
 /**
- * Stores that this process opens the stream of a play and cuts it into segments, so that other processes of the machine forward requests to it, and all
- * can close it. `relay`: the process that was stored last, which has ended. Returns false if the play has ended or changed its channel, or another process
- * was faster: the panel must not be asked then.
+ * Stores that this process opens the stream of a play and cuts it into segments, so that other processes on the machine can forward requests to it, and all
+ * processes can close the stream. `relay`: the process that is stored now and has ended. Returns false if the play has ended or changed its channel, or another
+ * process was faster; then the stream must not be requested from the panel.
  */
 export async function claimStream(
   context: RelayContext,
@@ -24,7 +24,7 @@ export async function claimStream(
   return rowCount === 1
 }
 
-/** Stores that this process keeps no connection for the stream of a play: it is HLS, could not be opened, or another host opens it. */
+/** Stores that this process has no connection for the stream of a play, because it is HLS, could not be opened, or is opened by another host. */
 export async function clearRelay(context: RelayContext, { id, generation }: Channel): Promise<void> {
   const isOwn = eq(plays.relay, await relayName(context))
   await context.db
@@ -33,7 +33,10 @@ export async function clearRelay(context: RelayContext, { id, generation }: Chan
     .where(and(eq(plays.id, id), eq(plays.generation, generation), isOwn))
 }
 
-/** The port of another process of this machine that cuts the stream of a play; undefined if it is this process or another machine. */
+/**
+ * Returns the port of the other process on this machine that cuts the stream of a play; undefined if no process, this process or one on another machine cuts
+ * it.
+ */
 export async function ownerOf(context: RelayContext, { relay }: { relay: string | null }): Promise<number | undefined> {
   return relay === null || relay === (await relayName(context)) ? undefined : portOnThisMachine(relay)
 }

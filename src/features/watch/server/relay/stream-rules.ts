@@ -4,7 +4,7 @@ import type { LineToWatch } from '../plays/line-to-watch.ts'
 
 const ownHosts = new WeakMap<Config, ReadonlySet<string>>()
 
-/** Which addresses may be called for streams of a line. */
+/** Returns the rules for addresses that may be called for streams of a line. */
 export function streamRulesOf(
   config: Config,
   { base, userAgent }: Pick<LineToWatch, 'base' | 'userAgent'>,

@@ -12,19 +12,19 @@ const { relay } = limits
 
 /** The plays that this process serves: tracks their open requests, applies their limits, and stores when each was last seen. */
 export class Traffic {
-  readonly #most: number
+  readonly #maxRunning: number
   readonly #db: Db
   readonly #log: Pick<Logger, 'warn'>
   readonly #plays = new Map<string, PlayTraffic>()
-  /** When each play was last active, since that was written. */
+  /** When each play was last active. Contains only plays that were active after the last write to the database. */
   readonly #seen = new Map<string, number>()
   #writtenAt = 0
   #timer: NodeJS.Timeout | undefined
   running = 0
 
-  /** `most`: how many requests run at the same time. */
-  constructor(db: Db, log: Pick<Logger, 'warn'>, most: number) {
-    this.#most = most
+  /** `maxRunning`: the maximum number of requests that may run at the same time. */
+  constructor(db: Db, log: Pick<Logger, 'warn'>, maxRunning: number) {
+    this.#maxRunning = maxRunning
     this.#db = db
     this.#log = log
   }
@@ -40,8 +40,8 @@ export class Traffic {
   }
 
   /**
-   * The state of a play for a request of this generation, at most `relay.stateMs` old; undefined if the play does not exist. A play that ended or
-   * changed its channel is read again within `relay.checkMs`.
+   * Returns the state of a play for a request of this generation, at most `relay.stateMs` old; undefined if the play does not exist. The state of a play that
+   * ended or changed its channel is discarded within `relay.checkMs`.
    */
   async state(id: string, generation: number): Promise<PlayState | undefined> {
     const known = this.#plays.get(id)?.state
@@ -54,18 +54,18 @@ export class Traffic {
     return value
   }
 
-  /** Records the address of a viewer. Returns whether viewers in two networks share the play. */
+  /** Records the IP address of a viewer. Returns whether viewers in two networks share the play. */
   isShared(id: string, ip: string): boolean {
     return this.of(id).networks.isShared(ip, Date.now())
   }
 
-  /** Begins a request; returns its signal, `abort`, which aborts it, and `end`, or why it is refused. */
+  /** Begins a request. Returns its signal, a function that aborts it and a function that ends it, or the reason why it is refused. */
   begin(
     id: string,
     generation: number,
     isPlaylist: boolean,
   ): { signal: AbortSignal; abort: () => void; end: () => void } | 'too_fast' | 'relay_full' {
-    if (this.running >= this.#most) return 'relay_full'
+    if (this.running >= this.#maxRunning) return 'relay_full'
     const play = this.of(id)
     const now = Date.now()
     play.playlistsAt = play.playlistsAt.filter((at) => now - at < relay.playlistWindowMs)
@@ -83,15 +83,15 @@ export class Traffic {
     return { signal: controller.signal, abort: () => controller.abort(), end }
   }
 
-  /** Records that the viewer of a play is watching, whose stream does not come from here. */
+  /** Records that the viewer of a play whose stream does not pass through this site is still watching. */
   recordAlive(id: string): void {
     this.#seen.set(id, Date.now())
     this.#schedule()
   }
 
   /**
-   * Registers a stream that is opened or cut into segments here: its signal aborts when the play ends or changes its channel, at once if it already
-   * did. Call `end` when it is over.
+   * Registers a stream that is opened or cut into segments here: the signal aborts when the play ends or changes its channel, immediately if it already did.
+   * Call `end` when the stream is closed.
    */
   hold(id: string, generation: number): { signal: AbortSignal; end: () => void } {
     const { packaged, latest } = this.of(id)
@@ -102,7 +102,7 @@ export class Traffic {
     return { signal: controller.signal, end: () => void packaged.delete(controller) }
   }
 
-  /** Counts bytes that a viewer is sent, and returns how long to wait before that, in milliseconds, so that the play does not exceed its rate. */
+  /** Counts bytes that will be sent to a viewer. Returns how long to wait before sending them, in milliseconds, so that the play does not exceed its rate. */
   pace(id: string, bytes: number): number {
     const play = this.of(id)
     const now = Date.now()
@@ -112,7 +112,7 @@ export class Traffic {
     return Math.max(0, play.sentUntil - now - relay.paceWindowMs)
   }
 
-  /** Whether nginx may send a segment of a play as fast as the viewer reads it. Counts it if so. */
+  /** Whether nginx may send a segment of a play as fast as the viewer reads it, without a rate limit. If so, counts the segment. */
   takeUnlimited(id: string): boolean {
     const play = this.of(id)
     const now = Date.now()
@@ -122,7 +122,7 @@ export class Traffic {
     return mayTake
   }
 
-  /** Counts a failed request of a play. Returns true when there were too many recently. */
+  /** Counts a failed request of a play. Returns whether there were too many recently. */
   countFailure(id: string): boolean {
     const play = this.of(id)
     const now = Date.now()
@@ -131,8 +131,8 @@ export class Traffic {
   }
 
   /**
-   * Switches a play to another channel: stops the requests of earlier generations and resets the counts of its limits. Has no effect if it was already
-   * switched to a later one.
+   * Switches a play to another channel: stops the requests of earlier generations and resets the counts of its limits. Has no effect if the play was already
+   * switched to a later channel.
    */
   retune(id: string, generation: number): void {
     const play = this.of(id)
@@ -150,12 +150,12 @@ export class Traffic {
       if (of < generation) controller.abort()
   }
 
-  /** Stores the playlist that was read when the play was opened, for `takeReady`. */
+  /** Stores the playlist that was read when the play was opened, so that `takeReady` can return it. */
   storeReady(id: string, generation: number, text: string): void {
     this.of(id).ready = { generation, text, at: Date.now() }
   }
 
-  /** Returns the playlist of `storeReady` once, within five seconds; otherwise undefined. */
+  /** Returns the playlist that `storeReady` stored, if it is less than five seconds old, and removes it; otherwise undefined. */
   takeReady(id: string, generation: number): string | undefined {
     const play = this.of(id)
     const { ready } = play
@@ -185,7 +185,7 @@ export class Traffic {
     return [...this.#plays.values()].some(({ packaged, state }) => packaged.size > 0 || state !== undefined)
   }
 
-  /** Reads the states that expire before the next check in one statement, for plays that are in use. */
+  /** Reads again, in one statement, the states of plays in use that expire before the next check. */
   async #refreshStates(now: number): Promise<void> {
     const due = [...this.#plays].flatMap(([id, { state, usedAt }]) =>
       state && state.until - now < 2 * relay.checkMs && now - usedAt < 2 * relay.stateMs ? [id] : [],
@@ -193,7 +193,7 @@ export class Traffic {
     if (due.length === 0) return
     for (const value of await readPlayStates(this.#db, { ids: due })) {
       const play = this.#plays.get(value.id)
-      // Not if the play was stopped or changed its channel in this process while it was read.
+      // Keeps the state unchanged if the play was stopped or changed its channel in this process while the states were read.
       if (play?.state?.value.generation === value.generation && value.endedAt === null)
         play.state = { value, until: now + relay.stateMs }
     }

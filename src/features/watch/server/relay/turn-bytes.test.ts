@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { countInTurn, whenTurnAllows } from './turn-bytes.ts'
 
-test('streams that relayed 64 KB continue in the next turn of the event loop', async () => {
+test('after 64 KB were relayed, streams continue in the next turn of the event loop', async () => {
   const calls: string[] = []
   countInTurn(65_535)
   whenTurnAllows(() => calls.push('first'))

@@ -27,10 +27,8 @@ export class StreamFailure extends Error {
   }
 }
 
-/**
- * The failure of a call that threw. `isFirst`: it was the call to the operator's panel. Rethrows errors that are not failures of a call.
- */
-export function failureReason(error: unknown, { isFirst }: { isFirst: boolean }): StreamFailure {
+/** Returns the failure of a call that threw. `isFirst`: it was the call to the operator's panel. Rethrows errors that are not failures of a call. */
+export function streamFailureOf(error: unknown, { isFirst }: { isFirst: boolean }): StreamFailure {
   if (error instanceof StreamFailure) return error
   if (!(error instanceof OutboundFailure)) throw error
   if (hostile.has(error.code)) return new StreamFailure('bad_stream', error.code)
@@ -38,10 +36,10 @@ export function failureReason(error: unknown, { isFirst }: { isFirst: boolean })
 }
 
 /**
- * The failure for the status of a response; undefined if it succeeded. `wasBusy`: a stream of the same line was closed moments ago, so a refusal
- * probably means that the panel still counts it.
+ * Returns the failure that the status of a response means; undefined if the request succeeded. `wasBusy`: a stream of the same line was closed moments ago, so
+ * a refusal probably means that the panel still counts it.
  */
-export function statusReason(status: number, { wasBusy = false } = {}): StreamFailure | undefined {
+export function statusFailure(status: number, { wasBusy = false } = {}): StreamFailure | undefined {
   if (status === 200 || status === 206) return undefined
   const detail = `HTTP ${status}`
   if (status === 429) return new StreamFailure('too_many', detail)

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { ViewerNetworks } from './viewer-networks.ts'
 
 const second = 1_000
-/** Requests one every five seconds from these addresses in turn. Returns the seconds after which they count as two viewers; undefined if never. */
+/**
+ * Makes a request every five seconds, from each of these IP addresses in turn. Returns after how many seconds they count as two viewers; undefined if they
+ * never do.
+ */
 function sharedAfter(addresses: readonly string[], seconds = 300): number | undefined {
   const networks = new ViewerNetworks()
   for (let at = 0; at < seconds; at += 5)
@@ -14,7 +17,7 @@ test.each<[string, string[]]>([
   ['IPv4', ['192.0.2.1', '198.51.100.1']],
   ['IPv6', ['2001:db8:1:100::1', '2001:db8:2:100::1']],
   ['networks that differ in the last of 56 bits', ['2001:db8:0:100::1', '2001:db8:0:200::1']],
-  ['one of which is used twice as often', ['192.0.2.1', '192.0.2.1', '198.51.100.1']],
+  ['one network is used twice as often', ['192.0.2.1', '192.0.2.1', '198.51.100.1']],
 ])('two networks that take turns for over a minute are two viewers: %s', (_, addresses) => {
   expect(sharedAfter(addresses)).toBeGreaterThan(60)
   expect(sharedAfter(addresses)).toBeLessThan(90)
@@ -23,8 +26,8 @@ test.each<[string, string[]]>([
 test.each<[string, string[]]>([
   ['one network', ['192.0.2.1', '192.0.2.200']],
   ['one household with several IPv6 networks', ['2001:db8:0:101::1', '2001:db8:0:1ff::1']],
-  ['IPv4 and IPv6', ['192.0.2.1', '2001:db8::1']],
-  ['many networks of a provider', ['192.0.2.1', '198.51.100.1', '203.0.113.1']],
+  ['one household with IPv4 and IPv6', ['192.0.2.1', '2001:db8::1']],
+  ['a connection whose provider uses many networks', ['192.0.2.1', '198.51.100.1', '203.0.113.1']],
 ])('%s is one viewer', (_, addresses) => {
   expect(sharedAfter(addresses)).toBeUndefined()
 })
@@ -37,7 +40,7 @@ test('a phone that leaves the house and returns is one viewer', () => {
     for (const until = at + 120 * second; at < until; at += 5 * second) expect(networks.isShared(ip, at)).toBe(false)
 })
 
-test('a connection that changes back and forth for half a minute is one viewer', () => {
+test('a connection that changes between two networks for half a minute is one viewer', () => {
   const networks = new ViewerNetworks()
   for (let at = 0; at < 30; at += 5)
     expect(networks.isShared(at % 10 ? '192.0.2.1' : '198.51.100.1', at * second)).toBe(false)

@@ -3,17 +3,17 @@ import { limits } from '#server/limits.ts'
 import { networkOf } from '#server/overload/rate-limit.ts'
 
 type Use = { network: string; at: number }
-/** What is known about the requests of one version of the Internet protocol. */
+/** The networks from which a play was recently requested over one IP version, IPv4 or IPv6. */
 type AddressVersion = {
   current: Use
-  /** The network before the current one, while both are used. */
+  /** The network that was used before the current one. */
   other: Use | undefined
-  /** When the two began to take turns, in milliseconds. */
+  /** When the two networks began to take turns, in milliseconds. */
   turnsSince: number | undefined
 }
 
 /**
- * The networks from which one play is requested. A phone that leaves the house changes its network once. Two networks that take turns for longer than
+ * The networks from which one play is requested. A phone that leaves the house changes its network only once. Two networks that take turns for longer than
  * `limits.relay.turnsMs` are two viewers of one screen. IPv4 and IPv6 are separate, because a receiver on IPv4 may play what a phone on IPv6 opened.
  */
 export class ViewerNetworks {
@@ -41,7 +41,7 @@ export class ViewerNetworks {
   }
 }
 
-/** The first 24 bits of an IPv4 address, the first 56 of an IPv6 address: those that a provider assigns to one household or one area. */
+/** Returns the first 24 bits of an IPv4 address or the first 56 bits of an IPv6 address, which a provider assigns to one household or one area. */
 function wideNetworkOf(ip: string): string {
   if (!isIPv6(ip)) return ip.split('.').slice(0, 3).join('.')
   const [first, second, third, fourth = '0'] = networkOf(ip).split(':')

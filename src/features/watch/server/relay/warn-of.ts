@@ -1,7 +1,7 @@
 import { loggableError } from '#server/observability/loggable-error.ts'
 import type { RelayContext } from './play.ts'
 
-/** Handles the error of a write for which nothing waits: logs a warning. */
+/** Returns an error handler for a write whose result is not awaited. It logs a warning with this message. */
 export const warnOf =
   (log: Pick<RelayContext['log'], 'warn'>, message: string) =>
   (error: unknown): void =>

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { channelRights, watchChannels, watching } from '#server/db/tables.ts'
 
-/** Today, in UTC, by the database's clock. The first and last day of a right are days in UTC. */
+/** SQL for the current day in UTC, by the database's clock. The first and last day of a right are days in UTC. */
 export const today = sql`(now() at time zone 'UTC')::date`
 
 /** Whether a right to this channel is in force in any country. */
@@ -12,7 +12,7 @@ export const isLicensed = (channelId: SQL): SQL<boolean> =>
 export const isLicensedIn = (channelId: SQL, country: SQL): SQL<boolean> =>
   sql<boolean>`exists (select from ${channelRights} where ${channelRights.channelId} = ${channelId} and ${isInForce} and ${covers(country)})`
 
-/** How many hours back the rights to a channel in this country cover its archive; 0 for live only. */
+/** SQL for how many hours back the rights to a channel in this country cover its archive; 0 for live only. */
 export const archiveHoursIn = (channelId: SQL, country: SQL): SQL<number> =>
   sql<number>`coalesce((select max(${channelRights.archiveHours}) from ${channelRights}
     where ${channelRights.channelId} = ${channelId} and ${isInForce} and ${covers(country)}), 0)`

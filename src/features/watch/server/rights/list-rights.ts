@@ -44,10 +44,10 @@ const rightList: List<ChannelRight, (typeof rightSorts)[number], Query> = {
 const matches = (search: string) => sql`(strpos(lower(${channelRights.licensor}), lower(${search})) > 0
   or ${channelRights.channelId} in (select id from channels where strpos(lower(name), lower(${search})) > 0))`
 
-/** One page of the register of rights. `search` is part of the name of a channel or licensor. */
+/** Returns one page of the register of rights. `search` is part of the name of a channel or licensor. */
 export const listRights = (db: Db, query: Query): Promise<Page<ChannelRight>> => readPage(db, rightList, query)
 
-/** One right; undefined if there is none with this id. */
+/** Returns one right; undefined if there is none with this id. */
 export async function rightById(tx: Db | Tx, id: number): Promise<ChannelRight | undefined> {
   return (await rights(tx).where(eq(channelRights.id, id)))[0]
 }

@@ -19,7 +19,7 @@ const columns = {
   published: isPublished(channelId),
 }
 
-/** All channels in the order of their names. */
+/** Returns all channels, sorted by name. */
 export const listWatchableChannels = (db: Db): Promise<WatchableChannel[]> =>
   db
     .select(columns)
@@ -27,9 +27,9 @@ export const listWatchableChannels = (db: Db): Promise<WatchableChannel[]> =>
     .orderBy(asc(sql`lower(${channels.name})`), asc(channels.id))
 
 /**
- * Publishes channels for watching or withdraws them, with an audit entry for each that changed. Publishing throws 409: `no_stream` if the panel
- * has no stream for one of them, `not_licensed` if no right is in force, `no_country_database` if its rights are limited to countries and
- * `knowsCountries` is false. Nothing is published then.
+ * Publishes channels for watching or withdraws them, with an audit entry for each channel that changed. Publishing throws 409 if this is true of one of the
+ * channels: `no_stream` if the panel has no stream for it, `not_licensed` if no right to it is in force, `no_country_database` if its rights are limited to
+ * countries and `knowsCountries` is false. Then none of the channels is published.
  */
 export async function publishChannels(
   db: Db,

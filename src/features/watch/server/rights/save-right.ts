@@ -36,7 +36,7 @@ export async function createRights(
   })
 }
 
-/** Changes a right. Throws 404, and 409 `stale` if another administrator changed it. */
+/** Changes a right. Throws 404 if it does not exist, and 409 `stale` if another administrator changed it. */
 export async function updateRight(
   db: Db,
   id: number,
@@ -56,7 +56,7 @@ export async function updateRight(
   })
 }
 
-/** Removes a right. Throws 404, and 409 `stale` if another administrator changed it. */
+/** Removes a right. Throws 404 if it does not exist, and 409 `stale` if another administrator changed it. */
 export async function deleteRight(db: Db, id: number, version: number, actor: Actor): Promise<{ deleted: true }> {
   return inTransaction(db, async (tx) => {
     const { id: _, createdAt: __, version: ___, ...before } = await lockRight(tx, id, version)

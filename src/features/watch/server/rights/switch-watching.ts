@@ -10,7 +10,7 @@ import { type getWatching as endpoint, rightsStatement } from '../../admin-contr
 import { warningDays } from '../../right-rules.ts'
 import { isLicensed, today } from './licensed.ts'
 
-/** Whether watching is on, and how many published channels need attention. */
+/** Returns whether watching is on, and how many published channels need attention. */
 export async function readWatching(db: Db, knowsCountries: boolean): Promise<Output<typeof endpoint>> {
   const lastRightEnds = sql`(select max(valid_until) from channel_rights r where r.channel_id = w.channel_id)`
   const licensed = isLicensed(sql`w.channel_id`)
@@ -27,7 +27,7 @@ export async function readWatching(db: Db, knowsCountries: boolean): Promise<Out
   return { enabledAt: row?.enabledAt ?? null, enabledBy: row?.enabledBy ?? null, knowsCountries, ...counted.rows[0]! }
 }
 
-/** Turns watching on or off. The audit entry of turning it on contains the confirmed statement. Repeating it changes nothing. */
+/** Turns watching on or off. When it is turned on, the audit entry contains the confirmed statement. Does nothing if watching is already in that state. */
 export async function switchWatching(
   db: Db,
   { enabled }: { enabled: boolean },

@@ -10,7 +10,7 @@ import { reasons } from '../../rules.ts'
 
 const refetchMs = 60_000
 
-/** Which channels fail: starts and failures in the last 24 hours. */
+/** Shows which channels fail: starts and failures in the last 24 hours. */
 export function ChannelHealthSection() {
   const { data, error } = useQuery({ ...query(listChannelHealth), refetchInterval: refetchMs })
   if (error) return <Note tone="bad">{messageOf(error)}</Note>

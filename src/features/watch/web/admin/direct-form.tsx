@@ -16,7 +16,7 @@ import { maxDirectHosts } from '../../direct-rules.ts'
 
 type Stored = Pick<Output<typeof getDirect>, 'enabled' | 'hosts' | 'version'>
 
-/** The switch of direct delivery and the list of hosts. When someone else has changed it, saving fails and the typed values are kept. */
+/** The switch for direct delivery and the list of hosts. If someone else has changed the setting, saving fails and the entered values are kept. */
 export function DirectForm({ stored }: { stored: Stored }) {
   const client = useQueryClient()
   const mayEdit = useMay()('watching.edit')
@@ -36,7 +36,10 @@ export function DirectForm({ stored }: { stored: Stored }) {
   const onSubmit = form.onSubmit(async (value) => {
     const saved = await send.mutateAsync({ body: { ...value, version } })
     show({ ...value, ...saved })
-    toast({ title: 'Direct delivery saved', description: 'It applies to channels that are opened from now on.' })
+    toast({
+      title: 'Direct delivery saved',
+      description: 'The change applies to channels that are opened from now on.',
+    })
   })
   const showCurrent = async () => show(await callOf(client)(getDirect, {}))
   return (
@@ -44,14 +47,14 @@ export function DirectForm({ stored }: { stored: Stored }) {
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       <fieldset disabled={!mayEdit} className="contents">
         <Checkbox
-          label="Streams go directly to the panel where it allows it"
+          label="Browsers load streams directly from the panel where it allows this"
           {...form.field('enabled')}
           {...form.register('enabled')}
         />
         <ListField
           {...form.field('hosts')}
           legend="Hosts"
-          hint={`The load balancers from which browsers may load streams, by https only. Names without https:// and without a path; at most ${maxDirectHosts}.`}
+          hint={`The load balancers from which browsers may load streams, over https only. Names without https:// and without a path; at most ${maxDirectHosts}.`}
           noun="Host"
           most={maxDirectHosts}
           values={form.watch('hosts')}

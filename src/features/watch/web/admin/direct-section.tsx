@@ -27,22 +27,22 @@ export function DirectSection() {
     >
       <div className="grid max-w-160 gap-5">
         <p>
-          Browsers load streams from the load balancers of the panel themselves, so that they do not pass through this
-          site. A stream goes directly only if its address is https, its host is in the list, the host permits pages of
-          this site (CORS), and no address contains the name or the password of the line. All other streams go through
-          this site, and so does a stream that a browser cannot load directly.
+          Browsers load streams directly from the load balancers of the panel, so that the streams do not pass through
+          this site. A stream is delivered directly only if its address uses https, its host is in the list, the host
+          permits pages of this site (CORS), and no address contains the username or the password of the line. All other
+          streams go through this site, and so does a stream that a browser cannot load directly.
         </p>
         <Note>
-          A play is stopped by the page of the viewer within 20 seconds after it ended here. Viewers who change the code
-          of the page can continue until the panel ends their connection. The panel checks countries for the address of
-          this site only.
+          After a play has ended here, the viewer’s page stops it within 20 seconds. Viewers who change the code of the
+          page can continue until the panel ends their connection. The panel checks countries only for the IP address of
+          this site.
         </Note>
         <Suspense fallback={<Skeleton className="h-40" />}>
           <DirectForm stored={data} />
         </Suspense>
         {data.plays.length > 0 && (
           <div>
-            <h3 className="mb-2">Plays of the last 24 hours</h3>
+            <h3 className="mb-2">Plays in the last 24 hours</h3>
             <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1">
               {data.plays.map(({ outcome, count }) => (
                 <div key={outcome} className="contents">

@@ -17,7 +17,7 @@ import { directProblemText } from '../../direct-rules.ts'
 
 type Result = Output<typeof testDirect> & { channel: string }
 
-/** Opens a channel of the panel and shows whether browsers may load it directly. */
+/** A form that opens a channel on the panel and shows whether browsers may load it directly. */
 export function DirectTest() {
   const { data: channels } = useQuery(query(listWatchableChannels))
   const [result, setResult] = useState<Result>()
@@ -37,8 +37,8 @@ export function DirectTest() {
     <form noValidate className="grid gap-5 border-t pt-5" aria-labelledby="direct-test" onSubmit={onSubmit}>
       <h3 id="direct-test">Test a channel</h3>
       <p className="text-fg-2">
-        This site opens the channel with a line of the panel, and checks the stored hosts. It uses one connection of the
-        line. The name and the password are not stored.
+        This site opens the channel with a line of the panel and checks the saved hosts. The test uses one connection of
+        the line. The username and the password are not stored.
       </p>
       {channels && offered.length === 0 && (
         <Note>No channel has a stream yet. Import the channels of the panel under Catalog first.</Note>
@@ -53,7 +53,7 @@ export function DirectTest() {
           ))}
         </NativeSelect>
       </Field>
-      <Field label="Name of the line" {...form.field('iptvUsername')}>
+      <Field label="Username of the line" {...form.field('iptvUsername')}>
         <Input {...form.register('iptvUsername')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Field>
       <Field label="Password of the line" {...form.field('iptvPassword')}>

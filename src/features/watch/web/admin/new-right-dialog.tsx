@@ -18,7 +18,7 @@ import {
 } from '../../admin-contract.ts'
 import { RightFields, rightFields } from './right-fields.tsx'
 
-/** Records a right for one channel or for all channels of a category. */
+/** Records a right for one channel or for all channels in a category. */
 export function NewRightDialog({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const id = useId()
   const [open, setOpen] = useState(true)
@@ -69,7 +69,7 @@ export function NewRightDialog({ returnTo }: { returnTo: () => HTMLElement | nul
           hint={channels.length === 0 ? 'Import channels from your panel first, under Catalog.' : undefined}
         >
           <NativeSelect value={chosen} onChange={({ target }) => choose(target.value)}>
-            <optgroup label="All channels of a category">
+            <optgroup label="All channels in a category">
               {[...categories].map(([category, { length }]) => (
                 <option key={category} value={`category:${category}`}>
                   {categoryName(category)} ({length})
@@ -91,7 +91,7 @@ export function NewRightDialog({ returnTo }: { returnTo: () => HTMLElement | nul
   )
 }
 
-/** The ids of the chosen channel, or of the channels in the chosen category. */
+/** Returns the ids of the chosen channel or of the channels in the chosen category. `chosen`: `channel:ID` or `category:NAME`. */
 function idsOf(chosen: string, channels: WatchableChannel[]): number[] {
   const [kind, value] = chosen.split(':')
   const matching = channels.filter(({ id, category }) =>

@@ -13,7 +13,7 @@ import { directOutcomeText } from '../../direct-rules.ts'
 
 const refetchMs = 20_000
 
-/** Who is watching now. Channels are not shown, because what a customer watches is private. */
+/** Shows who is watching now. Channels are not shown, because what a customer watches is private. */
 export function PlaysSection() {
   const { data, error } = useQuery({ ...query(listRunningPlays), refetchInterval: refetchMs })
   const stop = useSend(stopPlay, [listRunningPlays])

@@ -28,7 +28,11 @@ export function RightFields({
       <Field label="Source" hint="Where the licensed signal comes from." {...field('source')}>
         <Input {...register('source')} autoComplete="off" maxLength={120} />
       </Field>
-      <Field label="Territory" hint="Country codes such as US, CA, or WORLD." {...field('territories')}>
+      <Field
+        label="Territory"
+        hint="Country codes such as US or CA, or WORLD for all countries."
+        {...field('territories')}
+      >
         <Input {...register('territories')} autoComplete="off" />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">

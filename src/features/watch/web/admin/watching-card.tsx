@@ -18,7 +18,7 @@ import { PublishLicensed } from './publish-licensed.tsx'
 
 const countOf = (count: number, noun = 'published channel') => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Whether customers can watch in the browser, and the confirmation of the rights that turns it on. */
+/** Shows whether customers can watch in the browser. To turn watching on, an administrator confirms the rights here. */
 export function WatchingCard() {
   const { data, error } = useQuery(query(getWatching))
   const [isAsking, setAsking] = useState(false)
@@ -54,7 +54,7 @@ export function WatchingCard() {
             Customers can watch {countOf(data.published)} on this site.
           </>
         ) : (
-          'Customers cannot watch on this site. Confirm that you hold the rights to turn it on.'
+          'Customers cannot watch on this site. To turn watching on, confirm that you hold the rights.'
         )}
       </p>
       {data.unlicensed > 0 && (
@@ -86,7 +86,7 @@ export function WatchingCard() {
         title={isOn ? 'Turn watching off?' : 'Turn watching on?'}
         description={
           isOn
-            ? 'All streams stop within seconds. The register and the published channels stay.'
+            ? 'All streams stop within seconds. The register and the published channels are kept.'
             : 'Your name, the time and the statement are kept in the audit log.'
         }
         action={isOn ? 'Turn Off' : 'Turn On'}

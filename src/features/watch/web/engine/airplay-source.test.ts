@@ -3,7 +3,7 @@ import { addAirPlaySource } from './airplay-source.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A video element with these sources, as hls.js leaves it. */
+/** A video element with these sources, as hls.js sets it up. */
 function videoWith(...sources: { type: string; src: string }[]) {
   vi.stubGlobal('document', { createElement: () => ({ type: '', src: '' }) })
   const video = {
@@ -15,7 +15,7 @@ function videoWith(...sources: { type: string; src: string }[]) {
   return video
 }
 
-test('beside a ManagedMediaSource, the stream is an alternative for AirPlay after it', () => {
+test('with a ManagedMediaSource, the stream is added after it as an alternative for AirPlay', () => {
   const managed = { type: 'video/mp4', src: 'blob:http://localhost/1' }
   const video = videoWith(managed)
   addAirPlaySource(video, '/stream/play/sealed.m3u8')
@@ -23,7 +23,7 @@ test('beside a ManagedMediaSource, the stream is an alternative for AirPlay afte
   expect(video.disableRemotePlayback).toBe(false)
 })
 
-test('a video with a MediaSource is left unchanged', () => {
+test('a video element with a MediaSource stays unchanged', () => {
   const video = videoWith()
   addAirPlaySource(video, '/stream/play/sealed.m3u8')
   expect([video.sources, video.disableRemotePlayback]).toEqual([[], true])

@@ -1,4 +1,4 @@
-/** What hls.js does to a video element: a ManagedMediaSource becomes a `source` in it, a MediaSource becomes its `src`. */
+/** The part of a video element that is used here. hls.js adds a ManagedMediaSource as a `source` element, but assigns a MediaSource to `src`. */
 type Video = Pick<HTMLVideoElement, 'querySelector' | 'append' | 'disableRemotePlayback'>
 
 /**

@@ -1,8 +1,8 @@
 import { BaseLoader, type HlsConfig, type NullableNetworkDetails } from 'hls.js'
-import { mostLoaded } from '../../direct-rules.ts'
+import { maxLoaded } from '../../direct-rules.ts'
 
 type Answer = {
-  /** Missing in the sign that the worker sends every 20 seconds. */
+  /** Missing in the heartbeat that the worker sends every 20 seconds. */
   id?: number
   first?: number
   loaded?: number
@@ -14,29 +14,29 @@ type Listener = (answer: Answer) => void
 export type DirectLoader = {
   /** The loader for hls.js. */
   loader: HlsConfig['loader']
-  /** The last playlists since the last call, each after its address, and the last address that a segment was redirected to. */
+  /** Returns what was loaded since the last call: the last playlists, each preceded by its address, and the last address to which a segment was redirected. */
   takeLoaded: () => string[]
   /** Ends all requests. */
   close: () => void
 }
 
 let lastId = 0
-/** hls.js counts up to this number for every playlist: a large one would block the page. The relay does the same. */
+/** Reduces the discontinuity sequence number, as the relay does. hls.js counts up to it for every playlist, so a large number would block the page. */
 const withoutLongCount = (playlist: string): string =>
   playlist.replace(
     /^(#EXT-X-DISCONTINUITY-SEQUENCE:)(\d+)/gm,
     (_, tag: string, count) => tag + (Number(count) % 10_000),
   )
 
-/** The beginning and the end of a long text. */
-const shortened = (text: string, { length } = mostLoaded): string =>
+/** Returns the text, or only its beginning and its end if it is too long. */
+const shortened = (text: string, { length } = maxLoaded): string =>
   text.length <= length ? text : text.slice(0, length / 4) + text.slice(length * -0.75)
 
 /**
- * Loads in the worker at `address`, because only its policy permits requests to the servers of the panel. Calls `onSign` every 20 seconds, also in a hidden
- * page. If the worker does not start, all requests fail.
+ * Returns a loader that sends its requests from the worker at `address`, because only the Content Security Policy of the worker permits requests to the servers
+ * of the panel. Calls `onHeartbeat` every 20 seconds, also in a hidden page. If the worker does not start, all requests fail.
  */
-export function openDirectLoader(address: string, onSign: () => void): DirectLoader {
+export function openDirectLoader(address: string, onHeartbeat: () => void): DirectLoader {
   const worker = new Worker(address)
   const calls = new Map<number, Listener>()
   const lastLoaded = new Map<string, string>()
@@ -44,11 +44,11 @@ export function openDirectLoader(address: string, onSign: () => void): DirectLoa
     lastLoaded.delete(key)
     lastLoaded.set(key, shortened(text))
     const [oldest] = lastLoaded.keys()
-    if (lastLoaded.size > mostLoaded.texts) lastLoaded.delete(oldest!)
+    if (lastLoaded.size > maxLoaded.texts) lastLoaded.delete(oldest!)
   }
   let hasFailed = false
   worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-    if (data.id === undefined) onSign()
+    if (data.id === undefined) onHeartbeat()
     else calls.get(data.id)?.(data)
   }
   worker.onerror = (event) => {

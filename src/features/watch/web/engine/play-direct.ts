@@ -6,9 +6,9 @@ import type { PlayAddress, StreamEngine, StreamOptions } from './stream-types.ts
 type Opened = Pick<OpenedPlay, 'id' | 'generation' | 'address'> & { direct: string }
 
 /**
- * Plays a stream from the server of the panel. If that fails at any time, it continues with `address` on this site, without a message. Tells this site every
- * 20 seconds that it plays and what it loaded; when the play has ended there, it stops and calls `onFail`, so that the page asks why. When what it loaded
- * contains credentials, it also continues on this site.
+ * Plays a stream from the server of the panel. If that fails at any time, playback continues with `address` on this site, without a message. Every 20 seconds,
+ * a heartbeat reports to this site that the stream plays and what was loaded. If the play has ended, playback stops and `onFail` is called, so that the page
+ * asks for the reason. If what was loaded contains credentials, playback also continues on this site.
  */
 export async function playDirect(
   video: HTMLVideoElement,
@@ -17,23 +17,26 @@ export async function playDirect(
   play: PlayAddress,
 ): Promise<StreamEngine> {
   const { host } = new URL(direct)
-  /** Returns the status, 0 if there was no answer, and whether the page may go on loading from the panel. */
-  const tell = (sign: { relayed?: true; loaded?: string[] }): Promise<{ status: number; mayGoOn: boolean }> =>
+  /** Sends a heartbeat. Returns the status, or 0 if there was no response, and whether the page may continue to load from the panel. */
+  const sendHeartbeat = (heartbeat: {
+    relayed?: true
+    loaded?: string[]
+  }): Promise<{ status: number; mayContinue: boolean }> =>
     fetch(`/api/plays/${id}/alive`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ generation, ...sign }),
+      body: JSON.stringify({ generation, ...heartbeat }),
     }).then(
       async (response) => {
         const { status } = response
         const { direct = true } = status === 200 ? ((await response.json()) as { direct?: boolean }) : {}
-        // What this site cannot read, it cannot check.
-        return { status, mayGoOn: direct && status !== 400 && status !== 413 }
+        // If this site rejects the heartbeat, it has not checked what was loaded.
+        return { status, mayContinue: direct && status !== 400 && status !== 413 }
       },
-      () => ({ status: 0, mayGoOn: true }),
+      () => ({ status: 0, mayContinue: true }),
     )
   if (isHostAvoided(host)) {
-    void tell({ relayed: true })
+    void sendHeartbeat({ relayed: true })
     return play(video, address, options)
   }
   let engine: StreamEngine | undefined
@@ -44,23 +47,23 @@ export async function playDirect(
     loader?.close()
     loader = undefined
   }
-  const onSign = async () => {
-    const { status, mayGoOn } = await tell({ loaded: loader?.takeLoaded() ?? [] })
-    if (!mayGoOn) {
+  const onHeartbeat = async () => {
+    const { status, mayContinue } = await sendHeartbeat({ loaded: loader?.takeLoaded() ?? [] })
+    if (!mayContinue) {
       avoidHost(host)
       return continueHere()
     }
-    // Only while it plays from the panel: on this site, the stream itself shows whether the play has ended.
+    // Only while the stream plays from the panel. On this site, the stream requests themselves show whether the play has ended.
     if ((status !== 404 && status !== 401) || isStopped || !loader) return
     close()
     options.onFail('network')
   }
-  /** Continues on this site. The picture stays until the first one from there. */
+  /** Continues on this site. The last picture stays until the first one arrives from this site. */
   const continueHere = async () => {
     if (isStopped || !loader) return
     close()
     if (!hasLoaded) avoidHost(host)
-    void tell({ relayed: true })
+    void sendHeartbeat({ relayed: true })
     const wasPaused = video.paused
     const { startAt } = options
     const relayed = await play(video, address, {
@@ -73,7 +76,7 @@ export async function playDirect(
     // A new source pauses the video.
     if (!wasPaused) void video.play().catch(() => undefined)
   }
-  loader = openDirectLoader(`/direct/${id}/loader.js`, () => void onSign())
+  loader = openDirectLoader(`/direct/${id}/loader.js`, () => void onHeartbeat())
   engine = await play(video, address, {
     ...options,
     direct: { address: direct, loader: loader.loader },

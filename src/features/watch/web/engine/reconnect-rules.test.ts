@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { maxTries, nextTry, waitBeforeTry } from './reconnect-rules.ts'
 
-test('a lost stream is opened again immediately, then after about 2, 4 and 8 seconds, at times that differ between viewers', () => {
+test('a lost stream is opened again immediately, then after about 2, 4 and 8 seconds, with different delays for each viewer', () => {
   const waits = (random: number) => Array.from({ length: maxTries }, (_, n) => waitBeforeTry(n + 1, random))
   expect(waits(0.5)).toEqual([0, 2_000, 4_000, 8_000])
   expect([waits(0), waits(1)]).toEqual([

@@ -3,7 +3,7 @@ import { resumeWhenOnline } from './resume-online.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Follows a stream in a browser whose events `online` are dispatched by `goOnline`. `calls` are those of hls.js. */
+/** Calls `resumeWhenOnline`. `goOnline` dispatches an `online` event, and `calls` are the calls to hls.js. */
 function followed(loadingEnabled: boolean) {
   const browser = new EventTarget()
   vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser))
@@ -27,7 +27,7 @@ test('requests are made again each time the browser is online again, until the s
   expect(calls).toHaveLength(4)
 })
 
-test('a stream that does not load is left as it is', () => {
+test('a stream that is not loading is left unchanged', () => {
   const { calls, goOnline } = followed(false)
   goOnline()
   expect(calls).toEqual([])

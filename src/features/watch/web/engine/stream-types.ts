@@ -1,6 +1,6 @@
 import type { HlsConfig } from 'hls.js'
 
-/** `network`: the stream cannot be loaded. `codec`: this browser cannot decode it. `frozen`: the channel sends nothing new. */
+/** `network`: the stream cannot be loaded. `codec`: this browser cannot decode it. `frozen`: the playlist no longer changes. */
 export type EngineFailure = 'network' | 'codec' | 'frozen'
 /**
  * A choice in a menu of the player. `detail` is shown beside the label; `key` is stored on this device and identifies the choice in other streams.
@@ -20,14 +20,14 @@ export type StreamEngine = { stop: () => void; setAudio: (id: number) => void; s
 export type StreamOptions = {
   /** Where a recording starts, in seconds; undefined for a live stream. */
   startAt: number | undefined
-  /** The engine that keeps the last picture. It is stopped when this one has a playlist, and stays if that cannot be loaded. */
+  /** The engine that shows the last picture. It is stopped when this engine has loaded its playlist, and stays if the playlist cannot be loaded. */
   replaces: StreamEngine | undefined
   /** Whether the stream is still wanted. */
   isWanted: () => boolean
   onFail: (failure: EngineFailure) => void
   onBitrate: (bitsPerSecond: number) => void
   onChoices: (choices: StreamChoices) => void
-  /** Where hls.js loads the stream instead, and with what. */
+  /** If set, hls.js loads the stream from this address with this loader instead. */
   direct?: { address: string; loader: HlsConfig['loader'] }
 }
 /** Plays an address in a video element. */

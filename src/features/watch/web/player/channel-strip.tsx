@@ -5,7 +5,7 @@ import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import type { Watch } from '../../contract.ts'
-import { useLayer } from './use-layer.ts'
+import { useDismissableLayer } from './use-dismissable-layer.ts'
 
 interface Props {
   channels: Watch['channels']
@@ -16,12 +16,12 @@ interface Props {
   onClose: () => void
 }
 
-/** The channels over the video: arrow keys move the focus, Enter plays, Escape and a press elsewhere close. */
+/** A strip of channels over the video. Arrow keys move the focus, Enter plays a channel, and Escape or a press elsewhere closes the strip. */
 export function ChannelStrip({ channels, current, programs, at, onChoose, onClose }: Props) {
   const zone = useTimeZone()
   const list = useRef<HTMLUListElement>(null)
   const strip = useRef<HTMLElement>(null)
-  useLayer(strip, onClose)
+  useDismissableLayer(strip, onClose)
   useEffect(() => {
     const start = list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector('button')
     start?.focus()

@@ -1,6 +1,9 @@
 import type { Watch } from '../../contract.ts'
 
-/** Codecs that some browsers lack: the name for viewers, and the media type to ask the browser about. Without a type, no browser plays it. */
+/**
+ * Codecs that some browsers do not support: the name for viewers, and the media type whose support is checked. A codec without a type is supported by no
+ * browser.
+ */
 const optionalCodecs: Record<string, { name: string; type?: string }> = {
   ac3: { name: 'Dolby Digital sound', type: 'audio/mp4; codecs="ac-3"' },
   eac3: { name: 'Dolby Digital Plus sound', type: 'audio/mp4; codecs="ec-3"' },
@@ -9,7 +12,7 @@ const optionalCodecs: Record<string, { name: string; type?: string }> = {
   mpeg2: { name: 'MPEG-2 video' },
 }
 
-/** The codec of a channel that this browser lacks, for example `Dolby Digital sound`; undefined if none is known to be missing. */
+/** Returns the codec of a channel that this browser does not support, for example `Dolby Digital sound`; undefined if none is known to be missing. */
 export function findMissingCodec({
   video,
   audio,

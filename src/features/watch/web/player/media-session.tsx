@@ -7,7 +7,7 @@ interface Props {
   logo: string
   actions: PlayerActions
 }
-/** Reports what plays to the system, for example to the lock screen, and handles media keys. It shows nothing. */
+/** Reports to the operating system what is playing, for example for the lock screen, and handles media keys. Renders nothing. */
 export function MediaSession({ title, channel, logo, actions }: Props) {
   const latest = useRef(actions)
   latest.current = actions

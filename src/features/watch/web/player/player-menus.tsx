@@ -23,9 +23,9 @@ interface Props {
   /** Shows the guide over the picture. */
   onGuide: () => void
 }
-/** The sizes of captions in percent; 0 is the size of the system. */
+/** The caption sizes in percent; 0 is the system default. */
 const captionSizes = [0, 75, 100, 150, 200]
-/** The backgrounds of captions; the first one is that of the system. */
+/** The caption backgrounds; the first one is the system default. */
 const captionBackgrounds = [
   { key: '', label: 'System default' },
   { key: 'dark', label: 'Dark' },
@@ -33,8 +33,8 @@ const captionBackgrounds = [
 ]
 
 /**
- * The button of the guide, the menus for audio, captions and quality, each shown only if there is a choice, and that of the sleep timer. On phones,
- * audio is part of the menu for captions.
+ * The guide button, the menus for audio, captions and quality, each shown only if there is a choice, and the sleep timer menu. On phones, audio is part of the
+ * captions menu.
  */
 export function PlayerMenus({
   container,

@@ -9,24 +9,24 @@ import { useDelayed } from './use-delayed.ts'
 
 interface Props {
   channelId: number
-  /** Which try it is to open a stream again that was lost; undefined if playback waits for data. */
+  /** The number of the current try to open a lost stream again; undefined if playback is waiting for data. */
   tryNumber: number | undefined
-  /** The panel still counts the last stream. */
+  /** Whether the panel still counts the last stream. */
   isClosingLast: boolean
   /** Bits per second. */
   bitrate: number
-  /** The quality that plays, if it is known. */
+  /** The quality that is playing, if it is known. */
   quality: Pick<StreamChoices, 'bitrate' | 'height'> | undefined
   onLowerQuality: (() => void) | undefined
 }
-/** A short loss is not shown. */
+/** A loss of the stream is shown only after this time, in milliseconds. */
 const shownAfterMs = 700
 const mbps = (bits: number) => (bits / 1_000_000).toFixed(1)
 
-/** The sum of the pauses between the attempts to open a play while the panel counts the last stream. */
+/** The total delay, in seconds, between the attempts to open a play while the panel still counts the last stream. */
 const closingSeconds = 15
 
-/** Why there is no new picture: the last stream is still being closed, the stream was lost, or the connection is slow. */
+/** Shows why there is no new picture: the last stream is still being closed, the stream was lost, or the connection is slow. */
 export function PlayerTrouble({ channelId, tryNumber, isClosingLast, bitrate, quality, onLowerQuality }: Props) {
   const isShown = useDelayed(true, shownAfterMs)
   if (isClosingLast)
@@ -75,7 +75,7 @@ export function PlayerTrouble({ channelId, tryNumber, isClosingLast, bitrate, qu
   )
 }
 
-/** Screen readers do not announce it. */
+/** Counts down the seconds. Screen readers do not announce them. */
 function SecondsLeft() {
   const [left, setLeft] = useState(closingSeconds)
   useEffect(() => {

@@ -13,7 +13,7 @@ interface Props {
   program: string | undefined
   state: PlayState
   isSlow: boolean
-  /** Playback has been waiting for data for a long time. */
+  /** Whether playback has been waiting for data for a long time. */
   isBuffering: boolean
   /** Bits per second. */
   bitrate: number
@@ -22,7 +22,7 @@ interface Props {
 }
 const spinnerDelayMs = 700
 
-/** What is shown until there is a picture. After a while, a text explains the spinner. */
+/** The spinner that is shown until there is a picture. After a while, a text explains the delay. */
 export function PlayerWait({
   channelId,
   channelName,
@@ -37,7 +37,7 @@ export function PlayerWait({
   const isSpinnerShown = useDelayed(true, spinnerDelayMs)
   const opening = state.phase === 'opening' ? state : undefined
   const tryNumber = opening?.tryNumber
-  // Loaded in advance, because it must also appear without a network.
+  // This component is loaded in advance, because it must also appear without a network.
   useEffect(() => void loadTrouble().catch(() => undefined), [])
   const isClosingLast = opening?.isClosingLast === true
   if (tryNumber !== undefined || isClosingLast || isBuffering)

@@ -4,12 +4,12 @@ import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { formatPlaybackTime, valueText } from '../../timeline-rules.ts'
 import type { Timeline } from './use-timeline.ts'
 
-/** A ref that sets custom properties. The Content Security Policy of the site does not permit style attributes. */
+/** Returns a ref callback that sets CSS custom properties. The Content Security Policy of the site does not permit style attributes. */
 const setProperties = (properties: Record<string, number>) => (element: HTMLElement | null) => {
   for (const [name, value] of Object.entries(properties)) element?.style.setProperty(`--${name}`, String(value))
 }
 
-/** A drag, or several key presses, become one seek after this time without further input. */
+/** A drag or several key presses result in one seek after this time without further input, in milliseconds. */
 const debounceMs = 400
 
 /** The position in the program: a slider if the viewer can seek, otherwise only a progress bar. */

@@ -14,7 +14,7 @@ type Observed = {
   bitrate: number
 }
 
-/** Reports the channel together with the state of the player, without a form. The toast links to the customer's reports. Import this lazily. */
+/** Sends a report about the channel with the state of the player, without a form. The toast links to the customer's reports. Import this module lazily. */
 export async function sendPlayerReport(
   client: QueryClient,
   { channel, program, state, bitrate }: Observed,
@@ -38,7 +38,7 @@ export async function sendPlayerReport(
     announce(`Report ${id} sent`)
     toast({
       title: 'Report sent',
-      description: `${channel}: our team gets it now.`,
+      description: `Our team has received your report about ${channel}.`,
       action: { label: 'See Your Reports', onPress: onShow },
     })
   } catch (error) {

@@ -3,7 +3,10 @@ import type { PlayState } from '../use-play.ts'
 
 type Stopped = Extract<PlayState, { phase: 'stopped' }>
 
-/** Why nothing plays, which stays while an automatic retry is pending, so that its message keeps its place and the focus. `retry` starts one. */
+/**
+ * Returns why nothing plays. The reason stays the same during an automatic retry, so that its message stays in the page and keeps the focus. `retry` starts an
+ * automatic retry.
+ */
 export function useAutomaticRetry(state: PlayState, channelId: number, onPlay: () => void) {
   const [retried, setRetried] = useState<{ stopped: Stopped; channelId: number }>()
   if (retried && state.phase !== 'opening' && state !== retried.stopped) setRetried(undefined)

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** A part was left out if playback continues more than this after the position of the pause, in seconds. */
+/** If playback continues this many seconds after the paused position or later, a part of the stream was skipped. */
 const toleranceSeconds = 1
 
-export const sayBackAtLive = (): void => toast({ title: 'You are back at live' })
+export const sayBackAtLive = (): void => toast({ title: 'You are watching live again' })
 
 /**
- * Goes live, with a message, when the viewer continues after a pause that was longer than the stream is kept: the player has moved the position then.
- * Returns where the viewer paused, in seconds. A seek of the viewer must update it.
+ * Goes live and shows a message if the viewer paused for longer than the stream stays available. The player has then already moved to a later position. Returns
+ * a ref with the position of the pause, in seconds; undefined during playback. If the viewer seeks while paused, the caller must update the ref.
  */
 export function useBackAtLive(
   video: RefObject<HTMLVideoElement | null>,

@@ -8,8 +8,8 @@ export type Captions = { tracks: Choice[]; shownId: number; choose: (id: number)
 const off = 'off'
 
 /**
- * The captions of the stream. The viewer's choice is stored on this device by language. Without one, a track that the browser shows by the settings of
- * the system stays on. `shownId` is -1 if none is shown.
+ * Returns the captions of the stream. The viewer's choice is stored on this device by language. Without a choice, a track that the browser shows because of the
+ * system settings stays on. `shownId` is -1 if no track is shown.
  */
 export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions {
   const [stored, store] = useLocalStorage('watch-captions')
@@ -47,7 +47,7 @@ export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions
       list.removeEventListener('change', read)
     }
   }, [video, stored])
-  // The browser shows the viewer's choice a moment later.
+  // The viewer's choice is returned immediately; the browser shows it a moment later.
   const shownId = stored === '' ? showingId : tracks.findIndex(({ key }) => key === stored)
   const choose = (id: number) => {
     const { key = off, label = 'off' } = tracks[id] ?? {}

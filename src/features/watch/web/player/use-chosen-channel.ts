@@ -4,7 +4,7 @@ import { favoritesFirst } from '../../rules.ts'
 
 const maxRecent = 10
 
-/** The channel of the page: that of the address, otherwise the last one on this device, otherwise the first one that can be played. */
+/** Returns the channel of the page: the channel in the URL, otherwise the last one on this device, otherwise the first one that can be played. */
 export function useChosenChannel(
   channels: readonly WatchChannel[],
   favorites: ReadonlySet<number>,
@@ -30,7 +30,7 @@ export function useChosenChannel(
     current,
     /** The channel that was watched before the current one. */
     last: recent.find((id) => id !== current?.id),
-    /** Adds a channel to the recent ones, and the current one, which may have played without being chosen here. */
+    /** Adds a channel to the recent ones. Also adds the current channel, which may be playing without having been chosen here. */
     remember: (id: number) =>
       storeRecent([...new Set([id, ...(current ? [current.id] : []), ...recent])].slice(0, maxRecent).join(',')),
   }

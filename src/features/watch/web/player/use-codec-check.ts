@@ -5,7 +5,7 @@ import { findMissingCodec } from './codec-support.ts'
 
 type Channel = Watch['channels'][number] | undefined
 type Actions = { end: (reason: StopReason, takenBy: string | null) => void; refetch: () => Promise<unknown> }
-/** The server knows the codecs of a channel this long after its first play started, in milliseconds. */
+/** How long after its first play has started the server has detected the codecs of a channel, in milliseconds. */
 const detectedMs = 4_000
 
 /** Stops a channel whose picture or sound this browser cannot play. The server detects the codecs during the first play of a channel. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True once `condition` has held for this long. */
+/** Whether `condition` has been true for this many milliseconds. */
 export function useDelayed(condition: boolean, ms: number): boolean {
   const [isDue, setDue] = useState(false)
   useEffect(() => {

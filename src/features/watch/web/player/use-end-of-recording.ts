@@ -1,12 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Playback continues live if the program of the recording ended less than this long ago, or is still running. In milliseconds. */
+/** If the program of the recording ended less than this many milliseconds ago, or is still running, playback continues live. */
 const nearLiveMs = 6 * 60_000
 
 /**
- * Goes live when playback reaches the end of a recording that is close to the present, or calls `onEnd` instead if it is defined. `to`: the end of its
- * program.
+ * Goes live when playback reaches the end of a recording that is close to the present. If `onEnd` is defined, calls it instead. `to`: the end of the program.
  */
 export function useEndOfRecording(
   video: RefObject<HTMLVideoElement | null>,

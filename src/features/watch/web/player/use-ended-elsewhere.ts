@@ -4,7 +4,10 @@ import { query } from '#web/data.ts'
 import { getPlay } from '../../contract.ts'
 import { isOlder, type PlayState, type StopReason } from '../use-play.ts'
 
-/** Calls `onEnded` when another device, another tab or the server ended the play. The page fetches the play again when its socket reports a change. */
+/**
+ * Calls `onEnded` when another device, another tab or the server ended the play. The page fetches the state of the play again when its WebSocket reports a
+ * change.
+ */
 export function useEndedElsewhere(
   state: PlayState,
   onEnded: (reason: StopReason, takenBy: string | null) => void,

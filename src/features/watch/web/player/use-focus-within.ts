@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Whether the focus is in an element, or was until the focused element in it was removed. */
+/** Returns a ref that is true while the focus is in an element. It stays true if the focused element was removed from it. */
 export function useFocusWithin(container: RefObject<HTMLElement | null>): RefObject<boolean> {
   const isWithin = useRef(false)
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent) => {
       isWithin.current = container.current?.contains(target as Node) === true
     }
-    // A press outside of the element also ends this. Removing the focused element fires no event of the pointer.
+    // A press outside of the element also sets this to false. Removing the focused element fires no pointer event.
     const onPress = ({ target }: Event) => {
       if (!container.current?.contains(target as Node)) isWithin.current = false
     }

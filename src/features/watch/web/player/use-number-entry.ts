@@ -4,7 +4,7 @@ import { announce } from '#web/ui/announce.ts'
 const waitMs = 1_500
 type Channel = { id: number; number: number | null }
 
-/** Selects channels by number. Typed digits are shown; 1.5 seconds after the last one, the channel with that number is chosen. */
+/** Selects channels by number. Typed digits are shown; 1.5 seconds after the last digit, the channel with that number is chosen. */
 export function useNumberEntry(channels: readonly Channel[], onChoose: (id: number) => void) {
   const [shown, setShown] = useState('')
   const typed = useRef('')

@@ -1,19 +1,19 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { Wanted } from '../use-play.ts'
+import type { PlayRequest } from '../use-play.ts'
 
 type LinkState = { play?: boolean; fromStart?: boolean }
 /**
- * Plays automatically when a link to the page requested it in its state, but not after a reload. A recording continues where it was left, unless the
- * link has `fromStart`.
+ * Plays automatically if the link to the page requested this in its history state, but not after a reload. A recording resumes where the customer stopped,
+ * unless the link has `fromStart`.
  */
 export function usePlayFromLink(
   channelId: number | undefined,
   from: string | undefined,
-  start: (wanted: Wanted) => void,
+  start: (wanted: PlayRequest) => void,
 ): void {
   const playRequested = useLocation({
-    // A link of this page changes the location before the channel and the time of the page.
+    // When a link on this page is followed, the location changes before the channel and the time of the page.
     select: ({ state, pathname, search }) =>
       (state as LinkState).play === true &&
       (search as { from?: unknown }).from === from &&

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { PlayState, Wanted } from '../use-play.ts'
+import type { PlayRequest, PlayState } from '../use-play.ts'
 import { liveEdge } from '../use-video.ts'
 import { useBackAtLive } from './use-back-at-live.ts'
 import { seekStepTo, type Timeline } from './use-timeline.ts'
@@ -11,12 +11,12 @@ type Options = {
   timeline: Timeline | undefined
   hasArchive: boolean
   channelId: number | undefined
-  open: (wanted: Wanted) => Promise<void>
+  open: (wanted: PlayRequest) => Promise<void>
   seek: (from: string) => Promise<void>
 }
 const ignore = () => undefined
 
-/** Seeks in the program that plays: within the buffered part, into the archive, and back to live. */
+/** Returns functions that seek in the program that is playing: within the buffered part, into the archive, and back to live. */
 export function useProgramSeek({ video, state, timeline, hasArchive, channelId, open, seek }: Options) {
   const recording = state.phase === 'playing' ? state.recording : null
   const goLive = () => {

@@ -3,14 +3,14 @@ import type { ReleaseReason } from '../use-play.ts'
 import type { VideoState } from '../use-video.ts'
 import { useDelayed } from './use-delayed.ts'
 
-/** After these times the player gives its screen back, in milliseconds. */
+/** The times after which the player gives its screen back, in milliseconds. */
 const pausedMs = 5 * 60_000
 const hiddenMs = 10 * 60_000
 const unattendedMs = 4 * 3_600_000
 
 /**
- * Gives the screen back when playback is paused for 5 minutes, when the page is hidden without sound for 10 minutes, and when nothing was pressed for
- * 4 hours.
+ * Gives the screen back when playback has been paused for 5 minutes, when the page has been hidden without sound for 10 minutes, and when nothing has been
+ * pressed for 4 hours.
  */
 export function useReleaseScreen(
   isPlaying: boolean,

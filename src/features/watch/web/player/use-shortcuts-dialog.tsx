@@ -6,7 +6,7 @@ const ShortcutsDialog = lazy(() =>
   import('../shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 )
 
-/** The dialog with the keyboard shortcuts of the player. Those with a single key can be turned off there, for this device. */
+/** Returns the dialog with the keyboard shortcuts of the player. There, the viewer can turn off single-key shortcuts for this device. */
 export function useShortcutsDialog(): { singleKeys: boolean; showShortcuts: () => void; shortcutsDialog: ReactNode } {
   const [stored, store] = useLocalStorage('watch-single-keys')
   const [hasOpened, setOpened] = useState(false)

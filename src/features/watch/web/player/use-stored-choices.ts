@@ -22,7 +22,7 @@ export function useStoredChoices(choices: StreamChoices | undefined, { setAudio,
     if (levels.length > 0 && wantedLevel !== levelId) setLevel(wantedLevel)
   }, [wantedLevel, levelId, levels.length, setLevel])
   return {
-    /** The choices with those of the viewer already selected, although the stream switches a moment later. */
+    /** The choices in the menus. The viewer's choices are already selected, although the stream switches a moment later. */
     choices: choices && { ...choices, audioId: wantedAudio ?? choices.audioId, levelId: wantedLevel },
     chooseAudio: (id: number) => {
       const { key = '', label } = audio.find((each) => each.id === id) ?? {}
@@ -34,7 +34,7 @@ export function useStoredChoices(choices: StreamChoices | undefined, { setAudio,
       storeLevel(key)
       announce(label)
     },
-    /** Chooses the best quality that needs less bandwidth than the current one; undefined if there is none. */
+    /** Chooses the best quality that needs less bandwidth than the current one; undefined if there is no lower quality. */
     lowerQuality:
       lower &&
       (() => {

@@ -3,7 +3,7 @@ import { archiveDelayMs } from '#features/guide/archive-rules.ts'
 import type { PlayState } from '../use-play.ts'
 import { liveEdge } from '../use-video.ts'
 
-/** Times of the program, in milliseconds: its start and end, what is shown, the present, and the buffered part. */
+/** Times in milliseconds: the start and end of the program, the broadcast time of the current picture, the present, and the buffered part. */
 export type Timeline = {
   from: number
   to: number
@@ -16,7 +16,10 @@ export type Timeline = {
 }
 type Program = { startsAt: string; endsAt: string } | undefined
 
-/** The timeline of what plays, updated every second; undefined without a program. `hasArchive`: the channel has an archive that may be watched. */
+/**
+ * Returns the timeline of what is playing, updated every second; undefined if the program is unknown. `hasArchive`: whether the channel has an archive that the
+ * customer may watch.
+ */
 export function useTimeline(
   video: RefObject<HTMLVideoElement | null>,
   state: PlayState,
@@ -35,7 +38,7 @@ export function useTimeline(
       const element = video.current
       if (!element) return
       const now = Date.now()
-      // The time of the broadcast at position 0 of the video.
+      // The broadcast time at position 0 of the video.
       const zero = startsAt ? Date.parse(startsAt) : now - (liveEdge(element) ?? element.currentTime) * 1000
       const at = zero + element.currentTime * 1000
       setTimeline({
@@ -60,7 +63,7 @@ export function useTimeline(
   return timeline
 }
 
-/** The buffered part around the current position, in seconds. */
+/** Returns the buffered part around the current position, in seconds. */
 function bufferedAround({ buffered, currentTime }: HTMLVideoElement): [number, number] {
   for (let n = 0; n < buffered.length; n++)
     if (buffered.start(n) <= currentTime + 0.5 && buffered.end(n) >= currentTime - 0.5)
@@ -68,13 +71,13 @@ function bufferedAround({ buffered, currentTime }: HTMLVideoElement): [number, n
   return [currentTime, currentTime]
 }
 
-/** How to seek: by seconds within the buffered part, to live, or by opening the archive at `from`; undefined if the time cannot be shown. */
+/** How to seek: by `by` seconds within the buffered part, to live, or by opening the archive at `from`; undefined if the time cannot be reached. */
 export type SeekStep = { kind: 'local'; by: number } | { kind: 'live' } | { kind: 'archive'; from: number } | undefined
 const marginMs = 500
-/** Seeking to less than this before the present goes live, in milliseconds. */
+/** Seeking to a time that is less than this many milliseconds ago goes live. */
 const nearLiveMs = 12_000
 
-/** How to seek to the time `to`, in milliseconds. */
+/** Returns how to seek to the time `to`, in milliseconds. */
 export function seekStepTo(
   { from, to: end, at, live, buffered, isRecording, canSeek }: Timeline,
   to: number,
@@ -84,7 +87,7 @@ export function seekStepTo(
   const newest = live - archiveDelayMs
   const target = Math.max(from, Math.min(to, end - 10_000))
   if (canSeek && target <= newest) return { kind: 'archive', from: target }
-  // The time is too new for the archive and older than the buffered part: take the nearer of the two.
+  // The time is too new for the archive and too old for the buffered part, so seek to whichever is closer.
   if (isRecording && to > at) return { kind: 'live' }
   return buffered[0] < at - 1_000 ? { kind: 'local', by: (buffered[0] - at) / 1000 } : undefined
 }

@@ -8,11 +8,11 @@ interface Props {
   channelId: number | undefined
   timeline: Timeline | undefined
   onEnd: () => void
-  /** Turns the timer off, because the viewer left the program at the end of which it was to stop playback. */
+  /** Turns the timer off, because it was set to the end of a program that the viewer has left. */
   onLeave: () => void
 }
 
-/** Calls `onEnd` at the time of the sleep timer, or at the end of its program. Shows nothing. */
+/** Calls `onEnd` at the time of the sleep timer or at the end of its program. Renders nothing. */
 export function SleepClock({ timer: { stopsAt, program }, channelId, timeline, onEnd, onLeave }: Props) {
   const latest = useRef({ onEnd, onLeave })
   latest.current = { onEnd, onLeave }
@@ -29,7 +29,7 @@ export function SleepClock({ timer: { stopsAt, program }, channelId, timeline, o
       toast({ title: 'The sleep timer is off', description: 'It was set to the end of the program that you left.' })
     }
     if (state !== 'plays' || !program?.isLive || timeline) return
-    // No listings follow the program, so there is no timeline after it.
+    // The guide has nothing after the program, so there is no timeline to follow.
     const timeout = setTimeout(() => latest.current.onEnd(), program.to - Date.now())
     return () => clearTimeout(timeout)
   }, [program, channelId, timeline])

@@ -15,7 +15,7 @@ interface Props {
   onChoose: (timer: SleepTimer) => void
 }
 
-/** The menu of the sleep timer. The end of the program is a choice if it is known. */
+/** The sleep timer menu. If the end of the program is known, it is one of the choices. */
 export function SleepMenu({ timer: { chosen, stopsAt }, channelId, timeline, onChoose }: Props) {
   const zone = useTimeZone()
   const choices = [

@@ -17,7 +17,7 @@ test.each([
   expect(programState(program, 1, { at: from + after })).toBe(state)
 })
 
-test('the program of the sleep timer goes on while a stream is opened, and is left with its channel', () => {
+test('the program of the sleep timer counts as playing while a stream is opened, and as left when the channel changes', () => {
   expect(programState(program, 1, undefined)).toBe('plays')
   expect(programState(program, 2, { at: from })).toBe('left')
   expect(programState(program, 2, undefined)).toBe('left')

@@ -1,12 +1,12 @@
 import type { Timeline } from '../player/use-timeline.ts'
 
-/** The choice to stop at the end of the program; the others are minutes, and 0 is off. */
+/** The choice that stops playback at the end of the program. The other choices are numbers of minutes; 0 is off. */
 export const endOfProgram = -1
 type Program = { channelId: number | undefined; from: number; to: number; isLive: boolean }
-/** `stopsAt`: when playback stops, in milliseconds. `program`: at the end of which it stops instead. */
+/** `stopsAt`: when playback stops, in milliseconds. `program`: the program at whose end playback stops instead. */
 export type SleepTimer = { chosen: number; stopsAt?: number; program?: Program }
 
-/** The timer for a choice at `now`, in milliseconds. The end of the program needs a timeline. */
+/** Returns the timer for a choice that is made at `now`, in milliseconds. `endOfProgram` needs a timeline; without one, the timer is off. */
 export function sleepTimerOf(
   chosen: number,
   { channelId, timeline, now }: { channelId: number | undefined; timeline: Timeline | undefined; now: number },
@@ -18,12 +18,12 @@ export function sleepTimerOf(
 }
 
 /**
- * A position this much before the start or after the end is that of another program. Recordings begin up to a minute early, and hidden pages update the
- * timeline once a minute.
+ * A position more than this many milliseconds before the start or after the end belongs to another program. Recordings begin up to a minute early, and hidden
+ * pages update the timeline once a minute.
  */
 const toleranceMs = 2 * 60_000
 
-/** Whether the program still plays, has ended, or another one plays that the viewer chose. */
+/** Returns whether the program still plays, has ended, or was left because the viewer chose another program. */
 export function programState(
   { channelId, from, to }: Pick<Program, 'channelId' | 'from' | 'to'>,
   current: number | undefined,

@@ -8,24 +8,24 @@ type Running = { generation: number; packager: Packager }
 /** The streams that this process cuts into segments, one for each play. */
 export class PackagedStreams {
   readonly #traffic: Traffic
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   readonly #running = new Map<string, Running>()
 
-  /** `mostBytes`: the memory limit for all segments together. */
-  constructor(traffic: Traffic, mostBytes: number) {
+  /** `maxBytes`: the memory limit for all segments together. */
+  constructor(traffic: Traffic, maxBytes: number) {
     this.#traffic = traffic
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
   }
 
-  /** For how many more streams there is memory. */
-  get placesLeft(): number {
+  /** How many more streams fit into the memory limit. */
+  get slotsLeft(): number {
     for (const [id, { packager }] of this.#running) if (packager.isClosed) this.#running.delete(id)
-    return Math.floor(this.#mostBytes / limits.relay.packager.ringBytes) - this.#running.size
+    return Math.floor(this.#maxBytes / limits.relay.packager.ringBytes) - this.#running.size
   }
 
   /**
-   * Starts to cut the stream of a play into segments. It stops when the play ends or changes its channel. Throws StreamFailure with `relay_full`, and with
-   * `closed` if the play has changed its channel.
+   * Starts to cut the stream of a play into segments. The packager stops when the play ends or changes its channel. Throws StreamFailure with `relay_full`, and
+   * with `closed` if the play has changed its channel.
    */
   start(id: string, generation: number, options: PackagerOptions): Packager {
     const held = this.#traffic.hold(id, generation)
@@ -36,7 +36,7 @@ export class PackagedStreams {
     }
     if (held.signal.aborted) refuse(new StreamFailure('closed', 'another channel'))
     this.#running.get(id)?.packager.close()
-    if (this.placesLeft < 1) refuse(new StreamFailure('relay_full', 'memory'))
+    if (this.slotsLeft < 1) refuse(new StreamFailure('relay_full', 'memory'))
     const packager = new Packager(options)
     held.signal.addEventListener('abort', () => packager.close(), { once: true })
     packager.onClose = () => {
@@ -47,7 +47,7 @@ export class PackagedStreams {
     return packager
   }
 
-  /** The running stream of a play on this channel; undefined if this process has none. */
+  /** Returns the running stream of this generation of a play; undefined if this process has none. */
   find(id: string, generation: number): Packager | undefined {
     const running = this.#running.get(id)
     return running && running.generation === generation && !running.packager.isClosed ? running.packager : undefined

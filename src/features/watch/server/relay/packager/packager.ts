@@ -8,7 +8,7 @@ import { TransportCutter } from './transport-cutter.ts'
 import type { Codecs } from './transport-tables.ts'
 
 const { packager: most } = limits.relay
-/** A recording of a program: where the source begins and how much of it is skipped, and when the program ends. In milliseconds. */
+/** A recording of a program: when the source begins, how much of the source is skipped, and when the program ends. In milliseconds. */
 export type Recording = { startsAt: number; skipMs: number; endsAt: number }
 export type PackagerOptions = {
   source: TransportSource
@@ -20,8 +20,8 @@ export type PackagerOptions = {
 }
 
 /**
- * Turns one transport stream into HLS for one play, and keeps a few segments in memory. A live stream that ends is reopened. A recording is read only
- * as fast as the viewer watches it. The packager stops when it was not requested for `limits.relay.packager.idleMs`.
+ * Turns one transport stream into HLS for one play, and keeps a few segments in memory. A live stream that ends is reopened. A recording is read only as fast
+ * as the viewer watches it. The packager stops if nothing is requested from it for `limits.relay.packager.idleMs`.
  */
 export class Packager {
   readonly #options: PackagerOptions
@@ -50,7 +50,7 @@ export class Packager {
       onCodecs: options.onCodecs,
       onSegment: (segment) => {
         this.#uncut = 0
-        // A recording starts at a full minute; the part before the requested time is skipped.
+        // The source of a recording starts at a full minute; the part before the requested time is skipped.
         if (this.#skipMs > 0) {
           this.#skipMs -= segment.seconds * 1000
           this.#ring.skip(segment.seconds)
@@ -66,9 +66,7 @@ export class Packager {
     void this.#run()
   }
 
-  /**
-   * The playlist, with addresses from `addressOf`. Waits for the first segment. Throws StreamFailure.
-   */
+  /** Returns the playlist, with addresses from `addressOf`. Waits for the first segment. Throws StreamFailure. */
   async playlist(addressOf: (sequence: number) => string, signal: AbortSignal): Promise<string> {
     this.#requestedAt = Date.now()
     const until = this.#requestedAt + limits.relay.openMs
@@ -80,7 +78,7 @@ export class Packager {
     return this.#ring.playlist(addressOf)
   }
 
-  /** A segment; undefined if it is not in memory. */
+  /** Returns a segment; undefined if it is not in memory. */
   segment(sequence: number): Buffer | undefined {
     this.#requestedAt = Date.now()
     const bytes = this.#ring.read(sequence)
@@ -145,7 +143,7 @@ export class Packager {
     return recording !== undefined && this.#ring.position >= Math.min(recording.endsAt, Date.now() - most.archiveLagMs)
   }
 
-  /** Throws if the stream ends repeatedly: the panel plays a notice that the line has no free connection, or the channel is down. */
+  /** Throws if the stream has ended repeatedly. Then the panel plays a notice that the line has no free connection, or the channel is down. */
   #countEnd(): void {
     const now = Date.now()
     this.#endedAt = [...this.#endedAt.filter((at) => now - at < limits.relay.failureWindowMs), now]
@@ -173,7 +171,7 @@ export class Packager {
         const mayPass = error instanceof StreamFailure && /^(panel|channel)_down$/.test(error.reason)
         if (!mayPass) throw error
         await sleep(waitMs)
-        // If the viewer left during the wait, another request would take a connection of the line.
+        // If the viewer left during the wait, another request would use a connection of the line for nothing.
         if (this.isClosed) throw error
       }
     }

@@ -3,7 +3,7 @@ import { SegmentRing } from './segment-ring.ts'
 
 const listedIn = (ring: SegmentRing) => [...ring.playlist(String).matchAll(/^\d+$/gm)].map(Number)
 
-test('a player that read the playlist just before a segment arrived can load every segment that it named', () => {
+test('a player that read the playlist just before a new segment arrived can load every segment in it', () => {
   const ring = new SegmentRing(undefined)
   const add = () => ring.add({ bytes: Buffer.alloc(188), seconds: 2, isDiscontinuous: false })
   for (let count = 0; count < 20; count++) {
@@ -16,7 +16,7 @@ test('a player that read the playlist just before a segment arrived can load eve
   }
 })
 
-test('a live stream that is read keeps few segments, whatever its length', () => {
+test('a live stream whose segments are read keeps few of them, however long it runs', () => {
   const ring = new SegmentRing(undefined)
   const added = Array.from({ length: 40 }, () => {
     ring.add({ bytes: Buffer.alloc(188), seconds: 2, isDiscontinuous: false })

@@ -5,16 +5,16 @@ type Entry = {
   sequence: number
   seconds: number
   isDiscontinuous: boolean
-  /** When a recording was broadcast, in milliseconds; undefined for a live stream. */
+  /** When this part of a recording was broadcast, in milliseconds; undefined for a live stream. */
   at: number | undefined
   bytes: Buffer | undefined
 }
 const { packager: most } = limits.relay
 
 /**
- * The segments of one play. A live stream keeps the newest ones, and earlier ones that the viewer has not read. It keeps more than it lists, so that a
- * player can still load a segment that has left the playlist since the player read it. A recording keeps those around the position of the viewer. It also
- * lists older ones without their bytes, because players jump ahead if their position is not listed.
+ * Stores the segments of one play. For a live stream, these are the newest segments, and earlier ones that the viewer has not read. More segments are stored
+ * than listed, so that a player can still load a segment that was removed from the playlist after the player read it. For a recording, these are the segments
+ * around the position of the viewer. Older segments are also listed, but without their bytes, because players jump ahead if their position is not listed.
  */
 export class SegmentRing {
   readonly #isRecording: boolean
@@ -30,7 +30,7 @@ export class SegmentRing {
   constructor(startsAt: number | undefined) {
     this.#isRecording = startsAt !== undefined
     this.position = startsAt ?? 0
-    // From the clock, so that another process that continues the play uses higher numbers.
+    // Sequence numbers start from the clock, so that another process that continues the play uses higher ones.
     this.#next = Math.floor(Date.now() / 1000)
     this.#read = this.#next - 1
   }
@@ -39,7 +39,7 @@ export class SegmentRing {
     return this.#entries.length === 0
   }
 
-  /** Whether a recording is far enough ahead of the viewer. */
+  /** Whether enough of a recording has been read ahead of the viewer. */
   get isFull(): boolean {
     const unread = this.#entries.filter(({ sequence }) => sequence > this.#read)
     return unread.length >= most.ahead || (this.#bytes >= most.ringBytes && unread.length > 1)

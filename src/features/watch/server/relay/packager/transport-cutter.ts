@@ -17,7 +17,7 @@ type Options = {
   onCodecs?: (codecs: Codecs) => void
   /** The minimum length of a segment, in seconds. A segment ends at the next key frame. */
   seconds: number
-  /** A segment of this size ends without waiting for a key frame. */
+  /** A segment of at least this many bytes ends without waiting for a key frame. */
   mostBytes: number
 }
 
@@ -25,14 +25,14 @@ const packetBytes = 188
 const syncByte = 0x47
 const ticksPerSecond = 90_000
 const wrap = 2 ** 33
-/** How much shorter than `seconds` a segment may be, in seconds, because decoding times vary. */
+/** How much shorter than `seconds` a segment may be, because decoding times vary. In seconds. */
 const tolerance = 0.25
 const longestJump = 60
 const shortestJump = -1
 
 /**
- * Cuts a running MPEG transport stream into segments of HLS. It accepts chunks of any size and packets of 188 or 192 bytes, finds the packets again
- * after damaged bytes, and marks a discontinuity where the time jumps or the program map changes.
+ * Cuts a running MPEG transport stream into HLS segments. It accepts chunks of any size and packets of 188 or 192 bytes, finds the packets again after damaged
+ * bytes, and marks a discontinuity where the time jumps or the program map changes.
  */
 export class TransportCutter {
   readonly #options: Options
@@ -130,7 +130,7 @@ export class TransportCutter {
     if (this.#startedAt !== undefined && !this.#isRepeated(packet)) this.#append(packet)
   }
 
-  /** Whether a packet came twice in a row, as broadcasts may send it. Players would decode it twice. */
+  /** Whether a packet is the same as the previous one. Broadcasts may repeat packets, and players would decode them twice. */
   #isRepeated(packet: Buffer): boolean {
     const last = this.#used - packetBytes
     const segment = this.#segment
@@ -220,7 +220,7 @@ export class TransportCutter {
   }
 }
 
-/** The seconds from one time to another. Times have 33 bits and wrap around to 0. */
+/** Returns the seconds between two timestamps. Timestamps have 33 bits and wrap around to 0. */
 function difference(time: number, from: number): number {
   const ticks = (time - from + wrap) % wrap
   return (ticks >= wrap / 2 ? ticks - wrap : ticks) / ticksPerSecond

@@ -1,4 +1,4 @@
-/** The codecs in a program map, by our names; null for none or an unknown one. */
+/** The names that we use for the codecs in a program map. Null if there is no such stream or its codec is unknown. */
 export type Codecs = { video: string | null; audio: string | null }
 export type ProgramMap = { videoPid: number | null; videoType: number; audioPid: number | null; codecs: Codecs }
 
@@ -14,7 +14,7 @@ const audioTypes: Record<number, string> = {
 /** Descriptors that name the codec of a private stream (type 6). */
 const privateCodecs: Record<number, string> = { 106: 'ac3', 122: 'eac3', 124: 'aac' }
 
-/** The number and the PID of the first program of a program association section; undefined if it has none. */
+/** Returns the number and the PID of the first program in a program association section; undefined if the section has none. */
 export function firstProgram(section: Buffer): { number: number; pid: number } | undefined {
   const end = Math.min(section.length, 3 + sectionLength(section)) - 4
   for (let at = 8; at + 4 <= end; at += 4) {
@@ -24,7 +24,10 @@ export function firstProgram(section: Buffer): { number: number; pid: number } |
   return undefined
 }
 
-/** A packet with a program association table of one program. Players take the first entry, which on satellite feeds is the network table. */
+/**
+ * Returns a packet with a program association table of only one program. Players use the first entry of the table, which on satellite feeds is the network
+ * table.
+ */
 export function associationPacket({ number, pid }: { number: number; pid: number }): Buffer {
   const packet = Buffer.alloc(188, 0xff)
   const table = Buffer.from([0, 0xb0, 13, 0, 1, 0xc1, 0, 0, number >> 8, number & 0xff, 0xe0 | (pid >> 8), pid & 0xff])
@@ -34,7 +37,7 @@ export function associationPacket({ number, pid }: { number: number; pid: number
   return packet
 }
 
-/** The checksum of MPEG tables: CRC-32/MPEG-2. */
+/** Returns the checksum of an MPEG table: CRC-32/MPEG-2. */
 function checksum(bytes: Buffer): number {
   let crc = 0xffffffff
   for (const byte of bytes) {
@@ -44,10 +47,10 @@ function checksum(bytes: Buffer): number {
   return crc >>> 0
 }
 
-/** The number of bytes of a section after its first three. */
+/** Returns the number of bytes that follow the first three bytes of a section. */
 export const sectionLength = (section: Buffer): number => (section.length < 3 ? 0 : section.readUInt16BE(1) & 0xfff)
 
-/** Parses a program map section; undefined if it is another table or cut off. Stops at an invalid length. */
+/** Parses a program map section. Returns undefined if the section is another table or is cut off. Stops at an invalid length. */
 export function programMap(section: Buffer): ProgramMap | undefined {
   if (section.length < 16 || section[0] !== 2) return undefined
   const end = Math.min(section.length, 3 + sectionLength(section)) - 4
@@ -75,7 +78,10 @@ function privateAudio(descriptors: Buffer): string | undefined {
   return undefined
 }
 
-/** The decoding time in the header of a packetized elementary stream, otherwise its presentation time, in ticks of 90 kHz; undefined without both. */
+/**
+ * Returns the decoding time in the header of a packetized elementary stream, or its presentation time if there is no decoding time. In ticks of 90 kHz;
+ * undefined if the header has neither.
+ */
 export function timeOf(packet: Buffer, at: number): number | undefined {
   if (at + 14 > packet.length || packet.readUIntBE(at, 3) !== 1) return undefined
   const flags = packet[at + 7]!
@@ -90,7 +96,7 @@ export function timeOf(packet: Buffer, at: number): number | undefined {
   )
 }
 
-/** Whether a key frame begins in these bytes, by the types of their units. */
+/** Whether a key frame begins in these bytes, according to the types of their NAL units or start codes. */
 export function hasKeyFrame(bytes: Buffer, videoType: number): boolean {
   for (let at = bytes.indexOf(start); at >= 0 && at + 3 < bytes.length; at = bytes.indexOf(start, at + 3)) {
     const unit = bytes[at + 3]!

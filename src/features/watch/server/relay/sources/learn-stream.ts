@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { channelStreams } from '#server/db/tables.ts'
 import type { Codecs } from '../packager/transport-tables.ts'
 
-/** Stores what a play detected about the stream of a channel, if it differs. */
+/** Stores what a play detected about the stream of a channel, if it differs from the stored values. */
 export async function learnStream(
   db: Db,
   channelId: number,

@@ -19,15 +19,18 @@ import { StreamFailure } from '../upstream-reason.ts'
 import { isMissing } from './open-live.ts'
 import { storePanel } from './stream-panel.ts'
 
-/** `startsAt`: when its first picture was broadcast, in milliseconds. `skipMs`: how much of it comes before the requested time. */
+/**
+ * `startsAt`: when the first picture of the source was broadcast, in milliseconds. `skipMs`: how much of the source comes before the requested time. `isSure`:
+ * false if `startsAt` may be an hour off.
+ */
 export type OpenedArchive = { source: Source; startsAt: number; skipMs: number; isSure: boolean }
 type Wanted = { stream: string; at: number; to: number }
 type Panel = PanelClock & { archiveForm: ArchiveForm | null }
 const clockKeptMs = 24 * 60 * 60_000
 
 /**
- * Opens the recording of a channel from `at` until after `to`, both in milliseconds. Tries the forms of addresses in their order, and stores which one
- * worked for the panel. Throws StreamFailure, with `archive_missing` if no form leads to a recording.
+ * Opens the recording of a channel from `at` until after `to`, both in milliseconds. Tries the address forms in their order, and stores which one worked on the
+ * panel. Throws StreamFailure, with `archive_missing` if no form returns a recording.
  */
 export async function openArchive(
   db: Db,
@@ -56,7 +59,7 @@ export async function openArchive(
   throw new StreamFailure('archive_missing', 'no form of the address')
 }
 
-/** What is known about the panel of a line. Its clock is read once a day, with the login call of the player API. */
+/** Returns what is known about the panel of a line. Its clock is read once a day, with the login call of the player API. */
 async function readPanel(
   db: Db,
   line: LineToWatch,
@@ -76,7 +79,7 @@ async function readPanel(
     return { ...clock, archiveForm }
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error
-    // The panel may still send the recording.
+    // The login failed, but the panel may still send the recording.
     return { zone: known?.zone ?? null, offsetMinutes: null, archiveForm }
   }
 }

@@ -5,7 +5,7 @@ import { StreamFailure } from '../upstream-reason.ts'
 
 /**
  * Opens a channel on the panel: as HLS, or as a transport stream if the panel has no HLS. `isTransport`: the transport stream worked last time, so it is
- * tried first. The bytes of the response determine what it is. Throws StreamFailure.
+ * requested first. The bytes of the response determine what it is. Throws StreamFailure.
  */
 export async function openLive(
   line: LineToWatch,
@@ -22,7 +22,7 @@ export async function openLive(
   }
 }
 
-/** Whether the panel does not have the stream in this form. */
+/** Whether the error means that the panel does not have the stream in the requested form. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof StreamFailure &&
   /^(HTTP (400|404|405|406|415|501)|no playlist: .*|empty playlist)$/.test(error.detail)

@@ -23,7 +23,7 @@ export async function storePanel(
 export const storeOverLimit = (db: Db, line: Pick<LineToWatch, 'base'>, overLimit: Exclude<OverLimit, 'unknown'>) =>
   storePanel(db, line, { overLimit, overLimitAt: sql`now()` })
 
-/** The same of the panel with this host and port; `unknown` if it was not seen within `limits.relay.overLimitDays`. */
+/** SQL for what the panel with this host and port does with such a line; `unknown` if this was not observed within `limits.relay.overLimitDays`. */
 export const overLimitOf = (host: string) => sql<OverLimit>`coalesce((
   select ${streamPanels.overLimit} from ${streamPanels} where ${streamPanels.host} = ${host}
     and ${streamPanels.overLimitAt} > now() - make_interval(days => ${limits.relay.overLimitDays})), 'unknown')`

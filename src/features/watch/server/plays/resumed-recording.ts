@@ -5,10 +5,13 @@ import type { Tx } from '#server/db/connect.ts'
 import { watchProgress } from '#server/db/tables.ts'
 import type { Recording } from './offered-stream.ts'
 
-// The feature `watch-progress` is above this one and writes this table, because it checks a position as if the recording was opened. A service may read
-// every table: here it is read in the transaction that opens the play, so that the address of the panel already begins at this position.
-/** The recording from where the customer left it, if it is opened at its start and was not watched to the end. */
-export async function whereLeft(
+// The feature `watch-progress` writes this table. It depends on this feature, because it checks a position in the same way as an opened recording. A service
+// may read every table. This one is read in the transaction that opens the play, so that the address on the panel already begins at the stored position.
+/**
+ * Returns the recording with `at` set to where the customer stopped, if it is opened at its start and was not watched to the end. Otherwise returns it
+ * unchanged.
+ */
+export async function resumedRecording(
   tx: Tx,
   { userId, channelId }: { userId: number; channelId: number },
   recording: Recording,

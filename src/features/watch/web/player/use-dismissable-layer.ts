@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Closes a layer over the picture on a press elsewhere. When it closes, the focus returns to where it was before. */
-export function useLayer(layer: RefObject<HTMLElement | null>, onClose: () => void): void {
+/** Closes a layer over the picture when the viewer presses outside of it. When the layer closes, the focus returns to where it was before. */
+export function useDismissableLayer(layer: RefObject<HTMLElement | null>, onClose: () => void): void {
   const close = useRef(onClose)
   close.current = onClose
   useEffect(() => {

@@ -5,36 +5,36 @@ import { id, idText, instant, ownPath, paragraph, rowVersion, singleLine } from 
 
 export const audience = z.enum(
   ['everyone', 'customers', 'active', 'ended', 'never', 'plans'],
-  'Please choose who it is for',
+  'Please choose an audience',
 )
 export type Audience = z.output<typeof audience>
 export const announcementKind = z.enum(['service', 'news'], 'Please choose a kind')
 export type AnnouncementKind = z.output<typeof announcementKind>
 
-const moment = z.iso.datetime({ error: 'Please enter a valid date and time', offset: true })
+const dateTime = z.iso.datetime({ error: 'Please enter a valid date and time', offset: true })
 const pageOfSite = 'Please enter a path on this site, such as /pricing'
 
-/** The minimum and the maximum number of emails of an announcement per hour. */
-export const pace = { fewest: 60, most: 20_000, usual: 1_200 }
+/** The limits and the default of the number of emails that an announcement sends per hour. */
+export const emailsPerHour = { min: 60, max: 20_000, default: 1_200 }
 
 export const announcementFields = z.object({
   kind: announcementKind,
   title: singleLine(1, 120, 'Please enter a title'),
-  summary: singleLine(1, 240, 'Please enter what it is about in one or two sentences'),
+  summary: singleLine(1, 240, 'Please enter a summary of one or two sentences'),
   body: paragraph(0, 5000, ''),
   linkLabel: singleLine(0, 40, ''),
   linkPath: z.union([z.literal(''), ownPath(pageOfSite)]),
   audience,
   planIds: z.array(id).check(z.maxLength(200)),
   onSite: z.boolean(),
-  /** When the site stops showing it; null: when it is withdrawn. */
-  siteUntil: z.nullable(moment),
+  /** When the site stops showing the announcement; null: shown until it is withdrawn. */
+  siteUntil: z.nullable(dateTime),
   emails: z.boolean(),
   perHour: z
     .int('Please enter a number')
     .check(
-      z.gte(pace.fewest, `Please enter at least ${pace.fewest}`),
-      z.lte(pace.most, `Please enter at most ${pace.most}`),
+      z.gte(emailsPerHour.min, `Please enter at least ${emailsPerHour.min}`),
+      z.lte(emailsPerHour.max, `Please enter at most ${emailsPerHour.max}`),
     ),
 })
 export type AnnouncementFields = z.output<typeof announcementFields>
@@ -50,21 +50,21 @@ const adminAnnouncement = z.extend(announcementFields, {
   linkPath: z.string(),
   siteUntil: z.nullable(instant),
   state: z.enum(['draft', 'published', 'withdrawn']),
-  /** Whether the site shows it now. */
+  /** Whether the site shows the announcement now. */
   isShown: z.boolean(),
   createdBy: z.string(),
   createdAt: instant,
   publishedAt: z.nullable(instant),
   withdrawnAt: z.nullable(instant),
   version: rowVersion,
-  /** Its recipients by the outcome of the email, and how many unsubscribed through it. */
+  /** The number of recipients by the outcome of their email, and of those who unsubscribed through it. */
   counts,
 })
 export type AdminAnnouncement = z.output<typeof adminAnnouncement>
 
-export const listedAnnouncements = 50
+export const maxListedAnnouncements = 50
 export const listAnnouncements = get('/api/admin/announcements', {
-  summary: `Drafts and announcements, the newest ${listedAnnouncements}`,
+  summary: `Drafts and announcements, the newest ${maxListedAnnouncements}`,
   access: 'admin',
   needs: 'announcements.read',
   dependsOn: ['announcement'],
@@ -86,7 +86,7 @@ export const updateAnnouncement = put('/api/admin/announcements/:announcementId'
   needs: 'announcements.edit',
   limit: 'adminWrite',
   params,
-  /** The version that was shown; a stale version is refused. */
+  /** `version` is the version that was shown; a stale version is refused. */
   body: z.extend(announcementFields, { version: rowVersion }),
   output: adminAnnouncement,
 })
@@ -99,28 +99,28 @@ export const deleteAnnouncement = del('/api/admin/announcements/:announcementId'
   output: z.object({ id }),
 })
 
-/** How many customers of an audience get an email. */
-const recipients = z.object({
+/** How many customers get the email, and its content. */
+const announcementPreview = z.object({
   /** Customers who get an email. */
   customers: z.int(),
   /** Customers of the audience who do not want news. */
   unwilling: z.int(),
   /** Customers of the audience who want news, but have not confirmed their address. */
   unconfirmed: z.int(),
-  /** The address that emails are sent from; null without a mail server. */
+  /** The sender address; null without a mail server. */
   from: z.nullable(z.string()),
   subject: z.string(),
   text: z.string(),
 })
 export const previewAnnouncement = get('/api/admin/announcements/:announcementId/preview', {
-  summary: 'Who gets an announcement by email, and its text',
+  summary: 'How many customers get an announcement by email, and the text of the email',
   access: 'admin',
   needs: 'announcements.read',
   dependsOn: ['announcement'],
   params,
-  output: recipients,
+  output: announcementPreview,
 })
-export type AnnouncementPreview = z.output<typeof recipients>
+export type AnnouncementPreview = z.output<typeof announcementPreview>
 export const getAnnouncementDocument = get('/api/admin/announcements/:announcementId/email', {
   summary: 'The email of an announcement as an HTML document',
   access: 'admin',

@@ -72,7 +72,7 @@ const outbox = () => ({
 })
 const brokenInvariants = async () => (await checkInvariants(app.db)).results.filter(({ broken }) => broken.length > 0)
 
-test('a draft that cannot be announced is refused with its field, and nothing is stored', async () => {
+test('an invalid draft is refused with the field that is invalid, and nothing is stored', async () => {
   const before = await app.db.$count(announcements)
   const refused = async (more: object) => {
     const response = await staff.client.post('/api/admin/announcements', { ...usual, ...more })
@@ -94,7 +94,7 @@ test('a draft that cannot be announced is refused with its field, and nothing is
   expect(await app.db.$count(announcements)).toBe(before)
 })
 
-test('an outdated draft is not published, and a published one can be neither changed nor deleted', async () => {
+test('an outdated draft cannot be published, and a published announcement can be neither changed nor deleted', async () => {
   const draft = await save({ audience: 'customers', onSite: true, emails: false })
   const params = { announcementId: draft.id }
   const edited = await staff.client.call(admin.updateAnnouncement, {
@@ -114,7 +114,7 @@ test('an outdated draft is not published, and a published one can be neither cha
   await staff.client.call(admin.withdrawAnnouncement, { params, body: { version: edited.version + 1 } })
 })
 
-test('without a mail server nothing is published by email', async () => {
+test('without a mail server, an announcement with emails cannot be published', async () => {
   const { id, version } = await save()
   const { smtp: server } = app.context.config
   app.context.config.smtp = undefined
@@ -128,7 +128,7 @@ test('without a mail server nothing is published by email', async () => {
   }
 })
 
-test('news reaches only customers who want it at a confirmed address, and a changed number is refused', async () => {
+test('news is emailed only to customers who want it and have a confirmed address, and publishing is refused if their number has changed', async () => {
   const wanted = await customer(running())
   await app.signIn({ ...running(), newsSince: at(0) })
   await app.signIn({ ...running(), emailVerifiedAt: at(0) })
@@ -143,7 +143,7 @@ test('news reaches only customers who want it at a confirmed address, and a chan
   await expect(act(1)).rejects.toMatchObject({ code: 'customers_changed' })
   expect(await recipientsOf(draft.id)).toEqual([])
   await expect(act(2)).resolves.toMatchObject({ state: 'published', counts: { waiting: 2, emailed: 0 } })
-  // One customer changes their mind before their email is sent.
+  // One customer turns news emails off before the email is sent.
   await later.client.call(setNews, { body: { wanted: false } })
   expect(await send()).toBe(1)
   expect(await send()).toBe(0)
@@ -154,7 +154,7 @@ test('news reaches only customers who want it at a confirmed address, and a chan
   expect(await brokenInvariants()).toEqual([])
 })
 
-test('an email is unsubscribed in one click without a page, a session or an origin, and repeating it changes nothing', async () => {
+test('a recipient unsubscribes in one click without a page, a session or an origin header, and a second click changes nothing', async () => {
   const reader = await customer(running())
   await app.db.update(users).set({ newsSince: null }).where(sql`id <> ${reader.user.id}`)
   const { id } = await publish()
@@ -188,7 +188,7 @@ test('an email is unsubscribed in one click without a page, a session or an orig
   expect(all.find((each) => each.id === id)).toMatchObject({ counts: { emailed: 1, unsubscribed: 1 } })
 })
 
-test('emails leave at the pace of the announcement, each person gets one, and a withdrawal stops the rest', async () => {
+test('emails are sent at the pace of the announcement, each person gets one, and withdrawing the announcement stops the rest', async () => {
   for (let index = 0; index < 5; index++) await createUser(app.db, running())
   const published = await publish({ kind: 'service', audience: 'plans', planIds: [planId], perHour: 120 })
   const total = published.counts.waiting
@@ -237,7 +237,7 @@ test('the site shows an announcement to its audience until its time is over or i
   expect(await titles(newcomer)).toEqual([])
 })
 
-test('a test email goes to the administrator alone, and the email is shown as a document', async () => {
+test('a test email goes only to the administrator, and the email is shown as a document', async () => {
   const { id } = await save()
   const params = { announcementId: id }
   await staff.client.call(admin.testAnnouncement, { params })

@@ -1,22 +1,22 @@
-// The announcements of a customer, and whether the customer wants news by email.
+// Endpoints with which customers read their announcements and turn news emails on or off.
 import * as z from 'zod/mini'
 import { siteAnnouncement } from '#features/settings/contract.ts'
 import { get, postToPage, put } from '#kit/endpoint.ts'
 import { instant } from '#kit/text.ts'
 
-/** How many announcements a customer can read again. */
-export const ownShown = 20
+/** The maximum number of announcements that a customer can read again. */
+export const maxOwnAnnouncements = 20
 
 const ownAnnouncement = z.extend(siteAnnouncement, {
-  /** Paragraphs; empty if the summary says all. */
+  /** Further paragraphs; empty if there is only a summary. */
   body: z.string(),
   publishedAt: instant,
-  /** Whether it is shown on every page. */
+  /** Whether the announcement is shown on every page now. */
   isShown: z.boolean(),
 })
 export type OwnAnnouncement = z.output<typeof ownAnnouncement>
 export const listOwnAnnouncements = get('/api/announcements', {
-  summary: `The newest ${ownShown} announcements for the caller`,
+  summary: `The newest ${maxOwnAnnouncements} announcements for the caller`,
   access: 'member',
   dependsOn: ['announcement', 'subscription'],
   output: z.array(ownAnnouncement),
@@ -27,16 +27,16 @@ const newsChoice = z.object({
   wanted: z.boolean(),
 })
 export const getNews = get('/api/news', {
-  summary: 'Whether the caller gets emails with news',
+  summary: 'Whether the caller wants news emails',
   access: 'member',
   dependsOn: ['user'],
   output: z.extend(newsChoice, {
-    /** News is sent only to confirmed addresses, unless the operator does not require confirmation. */
+    /** Whether the caller must confirm the email address before news is sent to it. */
     needsConfirmedEmail: z.boolean(),
   }),
 })
 export const setNews = put('/api/news', {
-  summary: 'Turn emails with news on or off',
+  summary: 'Turn news emails on or off',
   access: 'member',
   limit: 'write',
   body: newsChoice,
@@ -44,7 +44,7 @@ export const setNews = put('/api/news', {
 })
 
 export const unsubscribe = postToPage('/unsubscribe', {
-  summary: 'Turn emails with news off with the token of such an email, including in one click (RFC 8058)',
+  summary: 'Turn news emails off with the token from a news email, including in one click (RFC 8058)',
   access: 'public',
   limit: 'webhook',
   calledByMailPrograms: true,

@@ -11,13 +11,13 @@ export const audienceNames: Record<Audience, string> = {
 
 export const kindNames: Record<AnnouncementKind, string> = { service: 'About the service', news: 'News' }
 
-/** The number of emails that are queued each minute, for a pace in emails per hour. */
+/** Returns how many emails are queued each minute for a pace in emails per hour. */
 export const perMinute = (perHour: number): number => Math.ceil(perHour / 60)
 
-/** How long the emails take, in minutes. */
+/** Returns how many minutes it takes to send the emails. */
 export const minutesFor = (emails: number, perHour: number): number => Math.ceil(emails / perMinute(perHour))
 
-/** A duration in words: `12 minutes`, `3 hours`, `2 days`. */
+/** Returns a duration in words: `12 minutes`, `3 hours`, `2 days`. */
 export function durationText(minutes: number): string {
   const [count, unit] =
     minutes < 90
@@ -28,5 +28,5 @@ export function durationText(minutes: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** The key that makes each person's email unique. */
+/** Returns the key that identifies the email of an announcement to one person, so that it is sent only once. */
 export const emailKey = (announcementId: number, userId: number): string => `announcement:${announcementId}:${userId}`

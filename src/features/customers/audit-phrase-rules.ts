@@ -212,7 +212,7 @@ const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}
     detail: subscriptionState(facts),
   }),
   'user.update_subscription': (facts) => ({ title: 'Subscription changed', detail: subscriptionState(facts) }),
-  'user.news_off': ({ after }) => ({ title: 'Emails with news turned off', detail: [textOf(after, 'by')] }),
+  'user.news_off': ({ after }) => ({ title: 'News emails turned off', detail: [textOf(after, 'by')] }),
   'user.news_on': plain('user.news_on'),
   'user.use_recovery_code': ({ after }) => ({
     title: 'Recovery code used to log in',

@@ -15,7 +15,7 @@ export const jobs = (db: Db): Job[] => [
   },
 ]
 
-/** The job that sends emails needs the key of the installation, to seal their links. */
+/** The job that sends the emails. It needs the configuration with the installation's key, to encrypt the unsubscribe links. */
 export const sendJob = (sender: { db: Db; config: Config }): Job => ({
   name: 'send-announcements',
   cron: '* * * * *',

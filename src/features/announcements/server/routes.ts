@@ -12,11 +12,14 @@ import { previewAnnouncement, renderAnnouncement, testAnnouncement } from './ser
 import { publishAnnouncement, withdrawAnnouncement } from './service/publish-announcement.ts'
 import { listAnnouncements, readOwnAnnouncements } from './service/read-announcements.ts'
 
-/** Clears the response cache of this process, so that the administrator's next request shows the change. Other processes are notified. */
-async function published<T>({ clearResponseCache }: Pick<AppContext, 'clearResponseCache'>, act: Promise<T>) {
-  const done = await act
+/**
+ * Waits for a change, then clears the response cache of this process, so that the administrator's next request shows the change. Other processes are
+ * notified by the change itself.
+ */
+async function clearCacheAfter<T>({ clearResponseCache }: Pick<AppContext, 'clearResponseCache'>, change: Promise<T>) {
+  const result = await change
   clearResponseCache()
-  return done
+  return result
 }
 
 export const routes: Route[] = [
@@ -42,9 +45,12 @@ export const routes: Route[] = [
     testAnnouncement({ db, config }, params.announcementId, { admin: user, requestId }),
   ),
   implement(admin.publishAnnouncement, ({ db, config, user, params, body, requestId, ...context }) =>
-    published(context, publishAnnouncement({ db, config }, params.announcementId, body, { admin: user, requestId })),
+    clearCacheAfter(
+      context,
+      publishAnnouncement({ db, config }, params.announcementId, body, { admin: user, requestId }),
+    ),
   ),
   implement(admin.withdrawAnnouncement, ({ db, user, params, body, requestId, ...context }) =>
-    published(context, withdrawAnnouncement(db, params.announcementId, body.version, { admin: user, requestId })),
+    clearCacheAfter(context, withdrawAnnouncement(db, params.announcementId, body.version, { admin: user, requestId })),
   ),
 ]

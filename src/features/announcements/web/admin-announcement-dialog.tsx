@@ -15,8 +15,8 @@ import { toast } from '#web/ui/toast/toast.ts'
 import {
   type AdminAnnouncement,
   createAnnouncement,
+  emailsPerHour,
   listAnnouncements,
-  pace,
   previewAnnouncement,
   updateAnnouncement,
 } from '../admin-contract.ts'
@@ -40,7 +40,7 @@ const kinds = [
   { value: 'news', title: 'News', description: 'New channels and offers. Emailed only to customers who want news.' },
 ]
 
-/** Writes a draft of an announcement. Open on first render; give it a new key for each opening. */
+/** Writes a draft of an announcement. The dialog is open on first render; give it a new key for each opening. */
 export function AdminAnnouncementDialog({ draft, onSaved, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const { data: plans = [] } = useQuery(query(listPlans))
@@ -77,7 +77,7 @@ export function AdminAnnouncementDialog({ draft, onSaved, returnTo }: Props) {
       dirty={form.isDirty}
       unsavedChanges="The announcement has not been saved yet."
       title={draft ? 'Edit Announcement' : 'New Announcement'}
-      description="Saved as a draft. The next step shows it and publishes it."
+      description="Saved as a draft. You review and publish it in the next step."
       returnTo={returnTo}
       error={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}
     >
@@ -87,7 +87,7 @@ export function AdminAnnouncementDialog({ draft, onSaved, returnTo }: Props) {
         <Field label="Title" hint="Also the subject of the email." {...form.field('title')}>
           <Input {...form.register('title')} autoComplete="off" required />
         </Field>
-        <Field label="Summary" hint="One or two sentences. The site shows these." {...form.field('summary')}>
+        <Field label="Summary" hint="One or two sentences, shown on the site." {...form.field('summary')}>
           <Textarea {...form.register('summary')} rows={2} required />
         </Field>
         <Field
@@ -99,19 +99,14 @@ export function AdminAnnouncementDialog({ draft, onSaved, returnTo }: Props) {
           <Textarea {...form.register('body')} rows={5} />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Text of the link" optional {...form.field('linkLabel')}>
+          <Field label="Link text" optional {...form.field('linkLabel')}>
             <Input {...form.register('linkLabel')} autoComplete="off" />
           </Field>
-          <Field
-            label="Page it opens"
-            optional
-            hint="A path on this site, such as /pricing."
-            {...form.field('linkPath')}
-          >
+          <Field label="Linked page" optional hint="A path on this site, such as /pricing." {...form.field('linkPath')}>
             <Input {...form.register('linkPath')} autoComplete="off" />
           </Field>
         </div>
-        <Field label="For" {...form.field('audience')}>
+        <Field label="Audience" {...form.field('audience')}>
           <NativeSelect {...form.register('audience')}>
             {Object.entries(audienceNames).map(([value, name]) => (
               <option key={value} value={value}>
@@ -140,22 +135,27 @@ export function AdminAnnouncementDialog({ draft, onSaved, returnTo }: Props) {
           {...form.register('onSite')}
         />
         {onSite && (
-          <Field label="Until" optional hint="If empty, until you withdraw it." {...form.field('siteUntil')}>
+          <Field
+            label="Until"
+            optional
+            hint="If empty, it is shown until you withdraw it."
+            {...form.field('siteUntil')}
+          >
             <Input {...form.register('siteUntil')} type="datetime-local" />
           </Field>
         )}
-        <Checkbox label="Email it to the customers of this group" {...form.register('emails')} />
+        <Checkbox label="Email it to the customers in this audience" {...form.register('emails')} />
         {emails && (
           <Field
             label="Emails per hour"
-            hint="Many mail servers limit how many they accept. Ask your provider for its limit."
+            hint="Many mail servers limit how many emails they accept per hour. Ask your provider for its limit."
             {...form.field('perHour')}
           >
             <Input
               {...form.register('perHour', { valueAsNumber: true })}
               type="number"
-              min={pace.fewest}
-              max={pace.most}
+              min={emailsPerHour.min}
+              max={emailsPerHour.max}
               required
             />
           </Field>

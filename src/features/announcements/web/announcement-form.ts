@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type AdminAnnouncement, announcementFields, pace } from '../admin-contract.ts'
+import { type AdminAnnouncement, announcementFields, emailsPerHour } from '../admin-contract.ts'
 
 const fields = z.object({
   kind: z.enum(['service', 'news']),
@@ -24,16 +24,23 @@ const localTime = (instant: string | null): string => {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** The form values of a draft, or of a new one. */
+/** Returns the form values of a draft, or the initial values of a new draft. */
 export const formOf = (draft: AdminAnnouncement | undefined): FormFields =>
   draft
     ? { ...draft, planIds: draft.planIds.map(String), siteUntil: localTime(draft.siteUntil) }
     : {
         ...{ kind: 'service', title: '', summary: '', body: '', linkLabel: '', linkPath: '' },
-        ...{ audience: 'everyone', planIds: [], onSite: true, siteUntil: '', emails: false, perHour: pace.usual },
+        ...{
+          audience: 'everyone',
+          planIds: [],
+          onSite: true,
+          siteUntil: '',
+          emails: false,
+          perHour: emailsPerHour.default,
+        },
       }
 
-/** Converts the form values to the request and validates them with its schema. Plans count only for the audience by plan. */
+/** Converts the form values to the request and validates them with its schema. Plans are used only for the audience `plans`. */
 export const announcementForm = z.pipe(
   z.pipe(
     fields,
@@ -42,7 +49,7 @@ export const announcementForm = z.pipe(
         ...values,
         planIds: values.audience === 'plans' ? planIds.map(Number) : [],
         siteUntil: values.onSite && siteUntil !== '' ? new Date(siteUntil).toISOString() : null,
-        perHour: values.emails ? perHour : pace.usual,
+        perHour: values.emails ? perHour : emailsPerHour.default,
       }),
     ),
   ),

@@ -7,7 +7,7 @@ import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { getNews, setNews } from '../contract.ts'
 
-/** The customer's choice of emails with news. */
+/** A card in which the customer turns news emails on or off. */
 export function NewsCard() {
   const { data, error } = useQuery(query(getNews))
   const send = useSend(setNews, [getNews])
@@ -17,8 +17,8 @@ export function NewsCard() {
       {
         onSuccess: () =>
           toast({
-            title: wanted ? 'News turned on' : 'News turned off',
-            description: wanted ? 'Every such email has a link to turn them off.' : 'You get no more emails with news.',
+            title: wanted ? 'News emails turned on' : 'News emails turned off',
+            description: wanted ? 'Every news email has an unsubscribe link.' : 'You will no longer get news emails.',
           }),
         onError: (failure) =>
           toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
@@ -26,7 +26,7 @@ export function NewsCard() {
     )
   const wanted = send.isPending ? send.variables.body.wanted : (data?.wanted ?? false)
   return (
-    <Card title="Emails with news" titleId="news-title" className="mt-5">
+    <Card title="News emails" titleId="news-title" className="mt-5">
       {error && !data ? (
         <Note tone="bad" role="alert">
           Your choice could not be loaded: {messageOf(error)}

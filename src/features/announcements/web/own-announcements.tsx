@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { listOwnAnnouncements } from '../contract.ts'
 
-/** The announcements for a customer, to read again; nothing without any. */
+/** The announcements for a customer, to read again; renders nothing if there are none. */
 export function OwnAnnouncements() {
   const { data = [] } = useQuery(query(listOwnAnnouncements))
   if (data.length === 0) return null

@@ -10,7 +10,7 @@ interface Props {
 
 const customerCount = (count: number) => (count === 1 ? '1 customer' : `${count.toLocaleString('en-US')} customers`)
 
-/** How many customers get the email, how long that takes, and who gets none. */
+/** Shows how many customers get the email, how long sending takes, and how many customers get no email and why. */
 export function RecipientsNote({ announcement: { perHour }, preview }: Props) {
   const { customers, unwilling, unconfirmed, from } = preview
   if (from === null)
@@ -27,13 +27,13 @@ export function RecipientsNote({ announcement: { perHour }, preview }: Props) {
       </Note>
     )
   const others = [
-    unwilling > 0 && `${customerCount(unwilling)} of this group did not turn on news`,
-    unconfirmed > 0 && `${customerCount(unconfirmed)} did not confirm the address`,
+    unwilling > 0 && `${customerCount(unwilling)} in this audience did not turn on news emails`,
+    unconfirmed > 0 && `${customerCount(unconfirmed)} did not confirm their email address`,
   ].filter(Boolean)
   return (
     <Note tone={customers === 0 ? 'warn' : 'info'}>
       {customers === 0
-        ? 'No customer gets this email.'
+        ? 'No customer will get this email.'
         : `${customerCount(customers)} will get this email, within ${durationText(minutesFor(customers, perHour))}.`}
       {others.length > 0 && ` ${others.join(', and ')}.`}
     </Note>

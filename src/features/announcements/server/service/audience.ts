@@ -5,7 +5,7 @@ import type { AnnouncementKind, Audience } from '../../admin-contract.ts'
 
 export type Group = { kind: AnnouncementKind; audience: Audience; planIds: number[] }
 
-/** A condition on `users u`: the customer belongs to the audience now. */
+/** Returns a condition on `users u`: the customer belongs to the audience now. */
 export function isInAudience({ audience, planIds }: Pick<Group, 'audience' | 'planIds'>): SQL {
   const isRunning = sql`u.subscription_status = 'active' and (u.subscription_end_date is null or u.subscription_end_date > now())`
   const conditions: Record<Audience, SQL> = {
@@ -23,26 +23,29 @@ export function isInAudience({ audience, planIds }: Pick<Group, 'audience' | 'pl
 export const needsConfirmedEmail = async (db: Db | Tx): Promise<boolean> =>
   (await settings.read(db, 'accounts')).emailVerification !== 'off'
 
-/** How many customers of a group get an email. Emails about the service go to the whole group; news goes to those who want it, at a confirmed address. */
+/**
+ * Counts the customers of a group who get an email (`customers`), do not want news (`unwilling`), or want news but have not confirmed their address
+ * (`unconfirmed`). Emails about the service go to the whole group.
+ */
 export async function countRecipients(
   db: Db | Tx,
   group: Group,
 ): Promise<{ customers: number; unwilling: number; unconfirmed: number }> {
-  const strict = await needsConfirmedEmail(db)
+  const mustBeConfirmed = await needsConfirmedEmail(db)
   const isNews = group.kind === 'news'
   const { rows } = await db.execute<{ customers: number; unwilling: number; unconfirmed: number }>(sql`
     select count(*) filter (where wants and confirmed)::int as customers, count(*) filter (where not wants)::int as unwilling,
       count(*) filter (where wants and not confirmed)::int as unconfirmed
     from (select not ${isNews}::boolean or u.news_since is not null as wants,
-      not ${isNews && strict}::boolean or u.email_verified_at is not null as confirmed
+      not ${isNews && mustBeConfirmed}::boolean or u.email_verified_at is not null as confirmed
       from users u where ${isInAudience(group)}) chosen`)
   return rows[0]!
 }
 
-/** A condition on `users u`: the customer may get an email of this kind. */
-export const mayBeEmailed = (kind: AnnouncementKind, strict: boolean): SQL =>
+/** Returns a condition on `users u`: the customer may get an email of this kind. `mustBeConfirmed`: news is sent only to confirmed addresses. */
+export const mayBeEmailed = (kind: AnnouncementKind, mustBeConfirmed: boolean): SQL =>
   kind === 'service'
     ? sql`true`
-    : strict
+    : mustBeConfirmed
       ? sql`u.news_since is not null and u.email_verified_at is not null`
       : sql`u.news_since is not null`

@@ -11,14 +11,14 @@ import { knownPlans, lockAnnouncement, readAnnouncement } from './read-announcem
 
 type Row = typeof announcements.$inferSelect
 
-/** Saves a draft. Throws 400 on the field. */
+/** Saves a new draft. Throws 400 with the field that is invalid. */
 export async function createDraft(
   db: Db,
   fields: AnnouncementFields,
   { admin, requestId }: Actor,
 ): Promise<AdminAnnouncement> {
   return inTransaction(db, async (tx) => {
-    const values = await checked(tx, fields)
+    const values = await columnsOf(tx, fields)
     const [made] = await tx
       .insert(announcements)
       .values({ ...values, createdBy: admin.id })
@@ -33,7 +33,7 @@ export async function createDraft(
   })
 }
 
-/** Changes a draft. Throws 400 on the field, 404, and 409 for a stale version or a published announcement. */
+/** Changes a draft. Throws 400 with the field that is invalid, 404, and 409 for a stale version or a published announcement. */
 export async function updateDraft(
   db: Db,
   id: number,
@@ -42,7 +42,7 @@ export async function updateDraft(
 ): Promise<AdminAnnouncement> {
   return inTransaction(db, async (tx) => {
     const before = await lockDraft(tx, id, version)
-    const values = await checked(tx, fields)
+    const values = await columnsOf(tx, fields)
     await tx
       .update(announcements)
       .set({ ...values, version: sql`${announcements.version} + 1` })
@@ -70,29 +70,30 @@ export async function deleteDraft(db: Db, id: number, { admin, requestId }: Acto
   })
 }
 
-/** Locks a draft. Throws 404, 409 `published` for one that is no longer a draft, and 409 `stale` for another version. */
+/** Locks a draft. Throws 404, 409 `published` if it is no longer a draft, and 409 `stale` if its version is not `version`. */
 export async function lockDraft(tx: Tx, id: number, version?: number): Promise<Row> {
   const found = await lockAnnouncement(tx, id)
-  if (found.state !== 'draft') return conflict('published', 'This is published already. Nothing was changed.')
+  if (found.state !== 'draft')
+    return conflict('published', 'This announcement is already published. Nothing was changed.')
   if (version !== undefined && found.version !== version)
     return conflict('stale', 'This draft has changed since you opened it. Nothing was changed.')
   return found
 }
 
-/** The columns of a draft. Throws 400 on the field for values that do not fit together. */
-async function checked(tx: Tx, fields: AnnouncementFields): Promise<AnnouncementFields> {
+/** Returns the columns of a draft. Throws 400 with the field if values contradict each other. */
+async function columnsOf(tx: Tx, fields: AnnouncementFields): Promise<AnnouncementFields> {
   const { audience, linkLabel, linkPath, onSite, emails, siteUntil } = fields
   const planIds = audience === 'plans' ? [...new Set(fields.planIds)].sort((a, b) => a - b) : []
   if (audience === 'plans' && planIds.length === 0) invalid('planIds', 'Please choose a plan')
   if ((await knownPlans(tx, planIds)).length < planIds.length) invalid('planIds', 'A chosen plan no longer exists')
   if (linkLabel !== '' && linkPath === '') invalid('linkPath', 'Please enter the page that the link opens')
-  if (linkPath !== '' && linkLabel === '') invalid('linkLabel', 'Please enter the text of the link')
+  if (linkPath !== '' && linkLabel === '') invalid('linkLabel', 'Please enter the link text')
   if (!onSite && !emails) invalid('onSite', 'Please choose the site, email or both')
   if (onSite) await checkUntil(tx, siteUntil)
   return { ...fields, planIds, siteUntil: onSite ? siteUntil : null }
 }
 
-/** Throws 400 unless the site shows an announcement for some time, by the clock of the database. */
+/** Throws 400 if the time until which the site shows an announcement is over by the database clock. */
 export async function checkUntil(tx: Tx, siteUntil: string | null): Promise<void> {
   if (siteUntil === null) return
   const { rows } = await tx.execute<{ over: boolean }>(sql`select ${siteUntil}::timestamptz <= now() as over`)

@@ -8,7 +8,7 @@ import { changed } from '#server/live/notify.ts'
 import { needsConfirmedEmail } from './audience.ts'
 import { hashOfToken } from './send-announcements.ts'
 
-/** Whether a user wants news by email, and whether the address must be confirmed first. */
+/** Returns whether a user wants news emails, and whether the user must confirm the address first. */
 export async function readNews(db: Db, userId: number): Promise<{ wanted: boolean; needsConfirmedEmail: boolean }> {
   const [user] = await db
     .select({ newsSince: users.newsSince, emailVerifiedAt: users.emailVerifiedAt })
@@ -21,16 +21,16 @@ export async function readNews(db: Db, userId: number): Promise<{ wanted: boolea
   }
 }
 
-/** Turns emails with news on or off. The audit log records when, and in which request. */
+/** Turns news emails on or off. The audit log records the time and the request. */
 export const setNews = (db: Db, userId: number, wanted: boolean, requestId: string): Promise<{ wanted: boolean }> =>
   inTransaction(db, async (tx) => {
     await storeNewsChoice(tx, userId, wanted, requestId, 'account')
     return { wanted }
   })
 
-const brokenLink = 'This link is not valid. You can turn off news under Messages in your account.'
+const brokenLink = 'This link is not valid. You can turn off news emails under Messages in your account.'
 
-/** Turns news off for the recipient of an email. Repeating it changes nothing. Throws 404 for an unknown token. */
+/** Turns news emails off for the recipient of the email with this token. Repeating the call changes nothing. Throws 404 for an unknown token. */
 export async function unsubscribe(db: Db, token: string, requestId: string): Promise<{ message: string }> {
   return inTransaction(db, async (tx) => {
     const [recipient] = await tx
@@ -52,11 +52,11 @@ export async function unsubscribe(db: Db, token: string, requestId: string): Pro
         .where(eq(announcements.id, announcementId))
       await changed(tx, 'announcement')
     }
-    return { message: 'You will get no more emails with news.' }
+    return { message: 'You will no longer get news emails.' }
   })
 }
 
-/** Stores the choice if it differs from the stored one. Returns whether it changed. */
+/** Stores the choice if it differs from the stored one. `by` names in the audit log how it was made. Returns whether it changed. */
 async function storeNewsChoice(
   tx: Tx,
   userId: number,

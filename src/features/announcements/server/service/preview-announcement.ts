@@ -15,7 +15,7 @@ import { emailOf } from './send-announcements.ts'
 
 type Context = Pick<AppContext, 'db' | 'config'>
 
-/** Who gets the email of an announcement now, and its text. Throws 404. */
+/** Returns how many customers would get the email of an announcement now, with its sender, subject and text. Throws 404. */
 export async function previewAnnouncement({ db, config }: Context, id: number): Promise<AnnouncementPreview> {
   const announcement = await readAnnouncement(db, id)
   const [{ mailBody }, recipients, from] = await Promise.all([
@@ -26,7 +26,7 @@ export async function previewAnnouncement({ db, config }: Context, id: number): 
   return { ...recipients, from, subject: mailBody.subject, text: mailBodyText(mailBody) }
 }
 
-/** The email of an announcement as an HTML document. Throws 404. */
+/** Returns the email of an announcement as an HTML document. Throws 404. */
 export async function renderAnnouncement(
   { db, config, renderMail }: Context & Pick<AppContext, 'renderMail'>,
   id: number,

@@ -16,8 +16,9 @@ import { lockAnnouncement, readAnnouncement } from './read-announcements.ts'
 type Publication = { version: number; expectedCustomers: number }
 
 /**
- * Publishes a draft: the site shows it, and its recipients are stored; a job sends the emails at its pace. Throws 400 on the field, 404, 409 for a
- * stale version or one that is not a draft, `no_mail_server`, and `customers_changed` when the number of recipients is not the expected one.
+ * Publishes a draft: the site shows it, and its recipients are stored; a job sends the emails at the pace of the announcement. Throws 400 with the
+ * invalid field, 404, and 409: for a stale version or an announcement that is not a draft, without a mail server (`no_mail_server`), and when the
+ * number of recipients is not the expected one (`customers_changed`).
  */
 export async function publishAnnouncement(
   { db, config }: { db: Db; config: Pick<Config, 'smtp'> },
@@ -55,14 +56,14 @@ export async function publishAnnouncement(
 }
 
 async function storeRecipients(tx: Tx, id: number, group: Group): Promise<number> {
-  const strict = await needsConfirmedEmail(tx)
+  const mustBeConfirmed = await needsConfirmedEmail(tx)
   const { rowCount } = await tx.execute(sql`
     insert into announcement_recipients (announcement_id, user_id)
-    select ${id}, u.id from users u where ${isInAudience(group)} and ${mayBeEmailed(group.kind, strict)}`)
+    select ${id}, u.id from users u where ${isInAudience(group)} and ${mayBeEmailed(group.kind, mustBeConfirmed)}`)
   return rowCount ?? 0
 }
 
-/** Takes an announcement off the site and stops its emails. Throws 404, and 409 for a stale version or one that is not published. */
+/** Takes an announcement off the site and stops its emails. Throws 404, and 409 for a stale version or an announcement that is not published. */
 export async function withdrawAnnouncement(
   db: Db,
   id: number,
@@ -71,7 +72,8 @@ export async function withdrawAnnouncement(
 ): Promise<AdminAnnouncement> {
   return inTransaction(db, async (tx) => {
     const found = await lockAnnouncement(tx, id)
-    if (found.state !== 'published') return conflict('not_published', 'This is not published. Nothing was changed.')
+    if (found.state !== 'published')
+      return conflict('not_published', 'This announcement is not published. Nothing was changed.')
     if (found.version !== version)
       return conflict('stale', 'This announcement has changed since you opened it. Nothing was changed.')
     const stopped = await tx
@@ -96,13 +98,13 @@ export async function withdrawAnnouncement(
   })
 }
 
-/** Refreshes the cached pages of all processes, and the lists of administrators, at commit. */
+/** At commit, clears the cached pages of all processes and refreshes the lists of administrators. */
 async function publish(tx: Tx): Promise<void> {
   await notifyCatalogue(tx)
   await changed(tx, 'announcement')
 }
 
-/** Refreshes the cached pages when the time of an announcement on the site is over. Returns how many have ended. */
+/** Ends the announcements whose time on the site is over, and clears the cached pages that show them. Returns how many have ended. */
 export async function endAnnouncements(db: Db): Promise<number> {
   return inTransaction(db, async (tx) => {
     const ended = await tx

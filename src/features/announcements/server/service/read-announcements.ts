@@ -3,13 +3,13 @@ import { isOnSite } from '#features/settings/server/site-announcements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { announcements, plans } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { type AdminAnnouncement, listedAnnouncements } from '../../admin-contract.ts'
-import { type OwnAnnouncement, ownShown } from '../../contract.ts'
+import { type AdminAnnouncement, maxListedAnnouncements } from '../../admin-contract.ts'
+import { maxOwnAnnouncements, type OwnAnnouncement } from '../../contract.ts'
 import { isInAudience } from './audience.ts'
 
 const shownColumns = sql`a.id, a.title, a.summary, a.link_label as "linkLabel", a.link_path as "linkPath"`
 
-/** The newest announcements for a customer. One that was only sent by email is listed for its recipients. */
+/** Returns the newest announcements for a customer. An announcement that was only emailed is listed for its recipients. */
 export async function readOwnAnnouncements(db: Db, userId: number): Promise<OwnAnnouncement[]> {
   const inGroup = (['customers', 'active', 'ended', 'never'] as const).map(
     (audience) => sql`(a.audience = ${audience} and ${isInAudience({ audience, planIds: [] })})`,
@@ -21,17 +21,17 @@ export async function readOwnAnnouncements(db: Db, userId: number): Promise<OwnA
     where a.state = 'published' and (
       (a.on_site and (a.audience = 'everyone' or ${sql.join([...inGroup, onPlan], sql` or `)}))
       or a.id in (select r.announcement_id from announcement_recipients r where r.user_id = ${userId} and r.state = 'emailed'))
-    order by a.id desc limit ${ownShown}`)
+    order by a.id desc limit ${maxOwnAnnouncements}`)
   return rows.map((row) => ({ ...row, publishedAt: new Date(row.publishedAt).toISOString() }))
 }
 
-/** An announcement for administrators. Throws 404. */
+/** Returns an announcement as administrators see it. Throws 404. */
 export async function readAnnouncement(db: Db | Tx, id: number): Promise<AdminAnnouncement> {
   const [found] = await readAll(db, sql`a.id = ${id}`)
   return found ?? notFound('Announcement not found')
 }
 
-/** Drafts and announcements, the newest first. */
+/** Returns drafts and announcements, the newest first. */
 export const listAnnouncements = (db: Db): Promise<AdminAnnouncement[]> => readAll(db, sql`true`)
 
 const iso = (value: string | null) => (value === null ? null : new Date(value).toISOString())
@@ -42,7 +42,7 @@ async function readAll(db: Db | Tx, where: ReturnType<typeof sql>): Promise<Admi
       a.published_at as "publishedAt", a.withdrawn_at as "withdrawnAt", a.version,
       jsonb_build_object('emailed', a.emailed, 'skipped', a.skipped, 'unsubscribed', a.unsubscribed, 'waiting',
         (select count(*) from announcement_recipients r where r.announcement_id = a.id and r.state = 'waiting')) as counts
-    from announcements a join users u on u.id = a.created_by where ${where} order by a.id desc limit ${listedAnnouncements}`)
+    from announcements a join users u on u.id = a.created_by where ${where} order by a.id desc limit ${maxListedAnnouncements}`)
   return rows.map((row) => ({
     ...row,
     createdAt: iso(row.createdAt)!,
@@ -52,7 +52,7 @@ async function readAll(db: Db | Tx, where: ReturnType<typeof sql>): Promise<Admi
   }))
 }
 
-/** The ids of these plans that exist. */
+/** Returns those of the plan ids that exist. */
 export async function knownPlans(tx: Tx, planIds: readonly number[]): Promise<number[]> {
   if (planIds.length === 0) return []
   const found = await tx

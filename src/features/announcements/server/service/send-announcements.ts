@@ -16,8 +16,8 @@ type Row = typeof announcements.$inferSelect
 type Sender = { db: Db; config: Config }
 
 /**
- * Queues the next emails of every published announcement: as many as its pace allows in a minute, so it is run once a minute. Waits while there is no mail
- * server or outbound traffic is held. Returns how many emails it queued.
+ * Queues the next emails of every published announcement: as many as its pace allows in a minute. Must run once a minute. Queues nothing while there is
+ * no mail server or outbound traffic is held. Returns how many emails were queued.
  */
 export async function sendAnnouncements({ db, config }: Sender): Promise<number> {
   const unfinished = await db
@@ -42,7 +42,7 @@ async function sendNext({ db, config }: Sender, announcement: Row): Promise<numb
     .where(and(eq(announcementRecipients.announcementId, id), eq(announcementRecipients.state, 'waiting')))
     .orderBy(asc(announcementRecipients.userId))
     .limit(perMinute(perHour))
-  // Links are created before the transaction, see `enqueueMail`.
+  // The links are created before the transaction; see `enqueueMail`.
   const links = new Map(
     next.map(({ userId }) => [userId, kind === 'news' ? unsubscribeLink(config, id, userId) : undefined]),
   )
@@ -62,10 +62,10 @@ function unsubscribeLink(config: Config, announcementId: number, userId: number)
   return { tokenHash: hashOfToken(token), sealed }
 }
 
-/** The form in which the token of an unsubscribe link is stored: SHA-256. */
+/** Returns the SHA-256 hash under which the token of an unsubscribe link is stored. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Marks the waiting recipients, and returns those who may still be emailed. None if the announcement is withdrawn. */
+/** Marks waiting recipients as emailed or skipped, and returns those who may still be emailed; none if the announcement is withdrawn. */
 async function claim(
   tx: Tx,
   { id, kind }: Row,
@@ -77,12 +77,12 @@ async function claim(
     .where(and(eq(announcements.id, id), eq(announcements.state, 'published')))
     .for('no key update')
   if (!live) return []
-  const strict = await needsConfirmedEmail(tx)
+  const mustBeConfirmed = await needsConfirmedEmail(tx)
   const hashes = [...links.values()].map((link) => link?.tokenHash ?? null)
   const { rows } = await tx.execute<{ userId: number; email: string; state: string }>(sql`
     update announcement_recipients r set
-      state = case when ${mayBeEmailed(kind, strict)} then 'emailed' else 'skipped' end,
-      token_hash = case when ${mayBeEmailed(kind, strict)} then next.token_hash end
+      state = case when ${mayBeEmailed(kind, mustBeConfirmed)} then 'emailed' else 'skipped' end,
+      token_hash = case when ${mayBeEmailed(kind, mustBeConfirmed)} then next.token_hash end
     from unnest(${sql.param([...links.keys()])}::int[], ${sql.param(hashes)}::bytea[]) as next (user_id, token_hash)
       join users u on u.id = next.user_id
     where r.announcement_id = ${id} and r.user_id = next.user_id and r.state = 'waiting'
@@ -101,7 +101,7 @@ async function claim(
 type Content = Pick<Row, 'id' | 'kind' | 'title' | 'summary' | 'body' | 'linkLabel' | 'linkPath'>
 type Recipient = { userId: number; email: string }
 
-/** The email of an announcement for one person. `sealed` is the unsubscribe link of news. */
+/** Returns the email of an announcement for one person. `sealed` is the encrypted unsubscribe link of a news email. */
 export function emailOf(
   { id, kind, ...content }: Content,
   { userId, email }: Recipient,

@@ -29,7 +29,7 @@ test('an administrator uploads a logo and changes the hue; the preview shows it,
   await expect(admin.getByText('Hard to see on the light theme')).toBeVisible()
   await expect(preview.locator('.top .logo-picture')).toBeVisible()
   await admin.getByRole('slider', { name: 'Hue' }).fill('150')
-  await expect(admin.getByText('close to the color of successes')).toBeVisible()
+  await expect(admin.getByText('close to the color of success messages')).toBeVisible()
   await admin.getByRole('button', { name: 'Lagoon' }).click()
   await expect(
     admin
@@ -43,7 +43,7 @@ test('an administrator uploads a logo and changes the hue; the preview shows it,
   expect(await previewed.evaluate(() => innerWidth)).toBeGreaterThan(1_000)
   await admin.getByRole('button', { name: 'Phone' }).click()
   await expect.poll(() => previewed.evaluate(() => innerWidth)).toBeLessThan(600)
-  await admin.getByLabel('Name of the plans for 1 month').fill('Small')
+  await admin.getByLabel('Plan name for 1 month').fill('Small')
   await admin.getByLabel('Mascot for 1 month').selectOption('Plum, four horns')
   await admin.getByRole('button', { name: 'Email' }).click()
   const mail = admin.frameLocator('iframe[title^="Preview of an email"]')

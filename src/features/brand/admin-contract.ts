@@ -1,4 +1,4 @@
-// Admin endpoints of the brand: a draft, what is public, and earlier versions.
+// Admin endpoints of the brand: its draft, the public brand, and earlier versions.
 import * as z from 'zod/mini'
 import { brand as storedBrand } from '#features/settings/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
@@ -11,7 +11,7 @@ export const brandForm = z.object({
   hue: z.int('Please choose a hue from 0 to 359').check(z.gte(0), z.lte(359)),
   headline: singleLine(1, 60, 'Please enter the headline'),
   tagline: singleLine(1, 80, 'Please enter the tagline'),
-  plans: z.array(singleLine(1, 24, 'Please enter the name of the plans')).check(
+  plans: z.array(singleLine(1, 24, 'Please enter the plan name')).check(
     z.length(4),
     z.refine((names) => new Set(names).size === names.length, 'Please use four different names'),
   ),
@@ -20,12 +20,12 @@ export const brandForm = z.object({
 const publishedVersion = z.object({
   id,
   publishedAt: z.string(),
-  /** The administrator who published it; null for what was public before the first one. */
+  /** The administrator who published the version; null for the brand that was public before the first publication. */
   by: z.nullable(z.string()),
   value: storedBrand,
 })
 
-/** `version` identifies what was read: the public brand and the draft. */
+/** `version` identifies the public brand and the draft that were read. */
 const studio = z.object({
   version: z.string(),
   live: storedBrand,

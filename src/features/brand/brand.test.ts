@@ -24,9 +24,9 @@ import {
   backgrounds,
   contrast,
   hueOf,
+  lowestContrastRatios,
   parseHex,
   pictureContrast,
-  ratiosOf,
   similarTo,
   toHex,
 } from './rules.ts'
@@ -132,7 +132,7 @@ test('publishing changes site, plans and cached responses, keeps invoices, and i
   expect(await last()).toMatchObject({ action: 'brand.restore' })
 })
 
-test('an uploaded logo and icon are kept while a version names them, and are shown in emails and PDF files', async () => {
+test('an uploaded logo and icon are kept while a version refers to them, and are shown in emails and PDF files', async () => {
   const [logo, icon] = [await upload('logo', { width: 600, height: 300 }), await upload('icon')]
   expect(logo).toMatchObject({ width: 320, height: 160, variants: { document: expect.stringMatching(/\.png$/) } })
   const { small, touch, medium } = icon.variants as Record<'small' | 'touch' | 'medium', string>
@@ -235,14 +235,14 @@ test('the seller on invoices is the brand until its lines are set', () => {
 describe('an accent hue', () => {
   test('meets contrast level AA in both themes, whatever the hue', () => {
     for (let hue = 0; hue < 360; hue++) {
-      const { button, link, graphic } = ratiosOf(hue)
+      const { button, link, graphic } = lowestContrastRatios(hue)
       expect(button, `buttons at ${hue}`).toBeGreaterThanOrEqual(4.5)
       expect(link, `links at ${hue}`).toBeGreaterThanOrEqual(4.5)
       expect(graphic, `graphics at ${hue}`).toBeGreaterThanOrEqual(3)
     }
   })
 
-  test('has a style sheet with an address of its own, except the default', async () => {
+  test('has a style sheet with its own URL, except for the default hue', async () => {
     expect(accentPath(standard.hue)).toBeUndefined()
     const response = await app.client().request(accentPath(195)!)
     expect(await response.text()).toBe(accentSheet(195))
@@ -252,14 +252,14 @@ describe('an accent hue', () => {
       expect((await app.client().request(path)).status, path).toBe(404)
   })
 
-  test('has the same style sheet in every release with this version of the address', () => {
+  test('has the same style sheet in every release with this version in the URL', () => {
     const all = createHash('sha256')
     for (let hue = 0; hue < 360; hue++) all.update(accentSheet(hue))
-    // After a change of the colors, change `v1` in `accentPath` and in the contract too: browsers never ask again.
+    // If you change the colors, also change `v1` in `accentPath` and in the contract: browsers cache the sheet and never request it again.
     expect(all.digest('hex').slice(0, 16)).toBe('39c66c18f8cd5d6f')
   })
 
-  test('near the colors of errors and successes is reported', () => {
+  test('is reported if it is near the color of errors or of successes', () => {
     expect([6, 34, 35, 5, 136, 164, 165, 41, 359].map(similarTo)).toEqual([
       'error',
       'error',
@@ -273,7 +273,7 @@ describe('an accent hue', () => {
     ])
   })
 
-  test('is that of a pasted color; grays have none', () => {
+  test('is taken from a pasted color; grays have no hue', () => {
     expect(hueOf(parseHex('#fc641e')!)).toBe(standard.hue)
     expect(hueOf(parseHex('808080')!)).toBeNull()
     expect([parseHex('#fc641'), parseHex('red')]).toEqual([null, null])
@@ -281,7 +281,7 @@ describe('an accent hue', () => {
   })
 })
 
-test('the contrast of a logo is that of half of its visible pixels', () => {
+test('the contrast of a logo is the median of its visible pixels', () => {
   const white = [255, 255, 255, 255]
   const black = [0, 0, 0, 255]
   const hidden = [0, 0, 0, 0]

@@ -3,7 +3,10 @@
 /** Red, green and blue from 0 to 1, in linear light. */
 export type Color = readonly [red: number, green: number, blue: number]
 
-/** An OKLCH color in linear sRGB. Outside the gamut the chroma is reduced until it fits; lightness and hue stay. `hue` is in degrees. */
+/**
+ * Returns an OKLCH color in linear sRGB. The chroma of a color outside the gamut is reduced until the color fits; its lightness and hue stay. `hue` is
+ * in degrees.
+ */
 export function oklch(lightness: number, chroma: number, hue: number): Color {
   const angle = (hue * Math.PI) / 180
   let [least, most] = [0, chroma]
@@ -33,23 +36,23 @@ const clamped = (channel: number): number => Math.min(1, Math.max(0, channel))
 
 const luminance = ([red, green, blue]: Color): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-/** The contrast ratio of two colors (WCAG 2), from 1 to 21. */
+/** Returns the contrast ratio of two colors (WCAG 2), from 1 to 21. */
 export function contrast(one: Color, other: Color): number {
   const [dark, light] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (light! + 0.05) / (dark! + 0.05)
 }
 
-/** A channel of a picture, 0 to 255, in linear light from 0 to 1. */
+/** Converts one color channel from sRGB, 0 to 255, to linear light, 0 to 1. */
 const linear = (byte: number): number => {
   const value = byte / 255
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 }
-/** `#fc641e` as a color; null for any other text. */
+/** Parses a color such as `#fc641e`; returns null for any other text. */
 export function parseHex(text: string): Color | null {
   const found = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text.trim())
   return found ? (found.slice(1).map((part) => linear(Number.parseInt(part, 16))) as unknown as Color) : null
 }
-/** A color as `#rrggbb`. */
+/** Returns a color as `#rrggbb`. */
 export const toHex = (color: Color): string =>
   `#${color
     .map((channel) => (channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055))
@@ -60,7 +63,7 @@ export const toHex = (color: Color): string =>
     )
     .join('')}`
 
-/** The OKLCH hue of a color in whole degrees; null for a gray. */
+/** Returns the OKLCH hue of a color in whole degrees; null for a gray. */
 export function hueOf([red, green, blue]: Color): number | null {
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
   const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
@@ -78,13 +81,13 @@ export const backgrounds: Pair = { light: oklch(0.984, 0.008, 84), dark: oklch(0
 const wells: Pair = { light: oklch(0.96, 0.012, 82), dark: oklch(0.14, 0.012, 48) }
 const onBrand = oklch(0.19, 0.035, 40)
 
-/** Some hues look lighter than others. They are darkened so that graphics reach a contrast of 3. */
+/** Returns the color of graphics in the light theme. Hues that look too light are darkened so that graphics reach a contrast of 3. */
 function graphicOf(hue: number): Color {
   const usual = oklch(0.64, 0.205, hue)
   return contrast(usual, wells.light) >= 3 ? usual : oklch(0.615, 0.205, hue)
 }
 
-/** The accent colors of a hue by their names in tokens.css: the same lightness and chroma as there, fitted into the sRGB gamut. */
+/** Returns the accent colors of a hue by their names in tokens.css. Lightness and chroma are those of tokens.css, fitted into the sRGB gamut. */
 export const accentColors = (hue: number): Record<'brand' | 'hover' | 'text' | 'graphic' | 'soft', Pair> => ({
   brand: { light: oklch(0.69, 0.2, hue), dark: oklch(0.715, 0.185, hue + 3) },
   hover: { light: oklch(0.655, 0.2, hue - 1), dark: oklch(0.755, 0.15, hue + 11) },
@@ -93,7 +96,7 @@ export const accentColors = (hue: number): Record<'brand' | 'hover' | 'text' | '
   soft: { light: oklch(0.945, 0.032, hue + 14), dark: oklch(0.29, 0.06, hue + 1) },
 })
 
-/** The style sheet that changes the accent to a hue. It is not in a cascade layer, so it replaces the values of tokens.css. */
+/** Returns the style sheet that changes the accent to a hue. It is not in a cascade layer, so it replaces the values of tokens.css. */
 export function accentSheet(hue: number): string {
   const { brand, hover, text, graphic, soft } = accentColors(hue)
   const pair = ({ light, dark }: Pair) => `light-dark(${toHex(light)},${toHex(dark)})`
@@ -101,8 +104,8 @@ export function accentSheet(hue: number): string {
   return `:root,.stage{${colors}}:root{--bar-ember:${toHex(brand.light)}}`
 }
 
-/** The lowest contrast ratios of a hue in both themes: of the text on buttons, of links, and of graphics such as meters. */
-export function ratiosOf(hue: number): { button: number; link: number; graphic: number } {
+/** Returns the lowest contrast ratios of an accent hue across both themes: of text on buttons, of links, and of graphics such as meters. */
+export function lowestContrastRatios(hue: number): { button: number; link: number; graphic: number } {
   const { brand, hover, text, graphic, soft } = accentColors(hue)
   const lowest = (ratio: (theme: Theme) => number[]) => Math.min(...ratio('light'), ...ratio('dark'))
   return {
@@ -112,15 +115,15 @@ export function ratiosOf(hue: number): { button: number; link: number; graphic: 
   }
 }
 
-/** What a hue would be confused with: within 14 degrees of the color of errors (20) or of successes (150). */
+/** Returns the color that a hue could be confused with: `error` within 14 degrees of 20, `success` within 14 degrees of 150; otherwise null. */
 export function similarTo(hue: number): 'error' | 'success' | null {
   const distance = (other: number) => Math.abs(((hue - other + 540) % 360) - 180)
   return distance(20) <= 14 ? 'error' : distance(150) <= 14 ? 'success' : null
 }
 
 /**
- * The contrast that half of the visible pixels of a picture reach on a background. `pixels` are bytes of red, green, blue and alpha. 1 for a
- * picture without visible pixels.
+ * Returns the median contrast of the visible pixels of a picture on a background; 1 for a picture without visible pixels. `pixels` are bytes of red,
+ * green, blue and alpha.
  */
 export function pictureContrast(pixels: ArrayLike<number>, background: Color): number {
   const ratios: number[] = []

@@ -16,10 +16,10 @@ import type { BrandStudioState } from '../admin-contract.ts'
 type Editor = { id: number; requestId: string }
 type Edit = { version: string; value: BrandSettings }
 
-/** How many published versions can be restored. */
-const versionsKept = 30
+/** The maximum number of published versions that are kept and can be restored. */
+const maxVersions = 30
 
-/** The public brand, the draft, and the published versions, newest first. */
+/** Returns the public brand, the draft, and the published versions, newest first. */
 export async function readStudio(db: Db | Tx): Promise<BrandStudioState> {
   const { brand: live } = await settings.read(db, 'site')
   const [draft] = await db.select().from(brandVersions).where(isNull(brandVersions.publishedAt))
@@ -34,7 +34,7 @@ export async function readStudio(db: Db | Tx): Promise<BrandStudioState> {
     .leftJoin(users, eq(users.id, brandVersions.savedBy))
     .where(isNotNull(brandVersions.publishedAt))
     .orderBy(desc(brandVersions.publishedAt), desc(brandVersions.id))
-    .limit(versionsKept)
+    .limit(maxVersions)
   const shown = { live, draft: draft ? brandOf(draft.value) : null }
   return {
     ...shown,
@@ -43,7 +43,7 @@ export async function readStudio(db: Db | Tx): Promise<BrandStudioState> {
   }
 }
 
-/** A stored brand; fields that were added since it was stored get their default. */
+/** Parses a stored brand. Fields that did not exist when it was stored get their default. */
 const brandOf = (stored: unknown): BrandSettings => z.parse(storedBrand, withDefaults(defaults.site.brand, stored))
 
 /** Saves the draft. Nothing becomes public. Throws 409 when the version is outdated, and 400 for an image that was removed. */
@@ -72,14 +72,14 @@ export const restore = (db: Db, versionId: number, editor: Editor): Promise<Bran
     await makePublic(tx, earlier.value, editor, 'brand.restore')
   })
 
-/** Runs changes of the brand one after the other. */
+/** Runs a change of the brand and returns the new state. Changes run one after another. Throws 409 if `version` is outdated. */
 async function inStudio(
   db: Db,
   version: string | undefined,
   change: (tx: Tx) => Promise<unknown>,
 ): Promise<BrandStudioState> {
   await inTransaction(db, async (tx) => {
-    // The same lock as for a section of the settings, because both write the setting `site`.
+    // Settings sections are saved under the same lock, because both write the setting `site`.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('setting'), hashtext('site'))`)
     if (version !== undefined && (await readStudio(tx)).version !== version)
       conflict(
@@ -101,13 +101,13 @@ async function makePublic(
 ): Promise<void> {
   const site = await settings.read(tx, 'site')
   await claimImages(tx, value)
-  // What was public before the first publication can be restored too.
+  // Stores the brand that was public before the first publication, so that it can be restored too.
   if ((await tx.$count(brandVersions, isNotNull(brandVersions.publishedAt))) === 0)
     await tx.insert(brandVersions).values({ value: site.brand, publishedAt: sql`now() - interval '1 millisecond'` })
   await tx.insert(brandVersions).values({ value, publishedAt: sql`now()`, savedBy: id })
   await tx.execute(sql`
     delete from brand_versions where published_at is not null and id not in (
-      select id from brand_versions where published_at is not null order by published_at desc, id desc limit ${versionsKept})`)
+      select id from brand_versions where published_at is not null order by published_at desc, id desc limit ${maxVersions})`)
   await settings.writeSetting(tx, 'site', { ...site, brand: value }, id, requestId, action)
   await renamePlans(tx, value.plans)
 }

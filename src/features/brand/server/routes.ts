@@ -6,8 +6,11 @@ import { accentSheet } from '../rules.ts'
 import { discardDraft, publish, readStudio, restore, saveDraft } from './brand-store.ts'
 
 const editor = ({ user, requestId }: { user: SessionUser; requestId: string }) => ({ id: user.id, requestId })
-/** Clears the response cache of this process, so that the administrator's next request shows the change. Other processes are notified. */
-async function published<T>({ clearResponseCache }: Pick<AppContext, 'clearResponseCache'>, change: Promise<T>) {
+/**
+ * Waits for a change, then clears the response cache of this process, so that the administrator's next request shows the change. Other processes are
+ * notified by the change itself.
+ */
+async function clearCacheAfter<T>({ clearResponseCache }: Pick<AppContext, 'clearResponseCache'>, change: Promise<T>) {
   const result = await change
   clearResponseCache()
   return result
@@ -18,6 +21,6 @@ export const routes: Route[] = [
   implement(admin.getBrand, ({ db }) => readStudio(db)),
   implement(admin.saveBrandDraft, (c) => saveDraft(c.db, c.body, editor(c))),
   implement(admin.discardBrandDraft, ({ db }) => discardDraft(db)),
-  implement(admin.publishBrand, (c) => published(c, publish(c.db, c.body, editor(c)))),
-  implement(admin.restoreBrand, (c) => published(c, restore(c.db, c.params.versionId, editor(c)))),
+  implement(admin.publishBrand, (c) => clearCacheAfter(c, publish(c.db, c.body, editor(c)))),
+  implement(admin.restoreBrand, (c) => clearCacheAfter(c, restore(c.db, c.params.versionId, editor(c)))),
 ]

@@ -4,7 +4,7 @@ import { type ChangeEvent, useState } from 'react'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { accentColors, hueOf, parseHex, ratiosOf, similarTo, toHex } from '../rules.ts'
+import { accentColors, hueOf, lowestContrastRatios, parseHex, similarTo, toHex } from '../rules.ts'
 import type { BrandForm } from './use-brand-form.ts'
 
 const presets = [
@@ -22,7 +22,7 @@ const checks = [
   ['graphic', 'Charts, need 3', 3],
 ] as const
 
-/** The accent hue with the contrast ratios of its real colors, the lower of both themes. */
+/** A choice of the accent hue. Shows the contrast ratios of the resulting colors, each in the theme where it is lower. */
 export function BrandAccent({ brand: { form, values } }: { brand: BrandForm }) {
   const [typed, setTyped] = useState<string>()
   const { hue } = values
@@ -43,9 +43,9 @@ export function BrandAccent({ brand: { form, values } }: { brand: BrandForm }) {
       : !pasted
         ? 'Please enter a color such as #fc641e'
         : hueOf(pasted) === null
-          ? 'A gray has no hue'
+          ? 'Gray has no hue. Please enter another color.'
           : undefined
-  const ratios = ratiosOf(hue)
+  const ratios = lowestContrastRatios(hue)
   const similar = similarTo(hue)
   return (
     <section className="brand-part" aria-labelledby="brand-accent">
@@ -102,10 +102,10 @@ export function BrandAccent({ brand: { form, values } }: { brand: BrandForm }) {
         />
       </Field>
       <ul className="brand-checks" aria-label="Contrast">
-        {checks.map(([key, label, least]) => (
+        {checks.map(([key, label, minimum]) => (
           <li key={key}>
             <b className="num">
-              {ratios[key] >= least ? <CircleCheck size={18} /> : <CircleAlert size={18} />}
+              {ratios[key] >= minimum ? <CircleCheck size={18} /> : <CircleAlert size={18} />}
               {(Math.floor(ratios[key] * 10) / 10).toFixed(1)} : 1
             </b>
             {label}
@@ -115,8 +115,8 @@ export function BrandAccent({ brand: { form, values } }: { brand: BrandForm }) {
       <div role="status">
         {similar && (
           <Note tone="warn">
-            This hue is close to the color of {similar === 'error' ? 'errors' : 'successes'}. Customers could confuse
-            them.
+            This hue is close to the color of {similar === 'error' ? 'error' : 'success'} messages. Customers could
+            confuse the two.
           </Note>
         )}
       </div>

@@ -12,7 +12,7 @@ import { BrandTexts } from './brand-texts.tsx'
 import { BrandVersions } from './brand-versions.tsx'
 import { useBrandForm } from './use-brand-form.ts'
 
-/** The form of the brand beside its preview. */
+/** The form of the brand, next to a preview. */
 export function BrandEditor({ stored }: { stored: BrandStudioState }) {
   const brand = useBrandForm(stored)
   const { form, values, changes } = brand
@@ -40,10 +40,10 @@ export function BrandEditor({ stored }: { stored: BrandStudioState }) {
                   <b>
                     {changes} {changes === 1 ? 'change' : 'changes'}
                   </b>{' '}
-                  <span className="text-fg-2">not published</span>
+                  <span className="text-fg-2">not published yet</span>
                 </>
               ) : (
-                <span className="text-fg-2">Everything is published</span>
+                <span className="text-fg-2">All changes are published</span>
               )}
             </p>
             <May needs="settings.edit">

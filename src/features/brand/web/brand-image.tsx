@@ -75,7 +75,7 @@ export function BrandImage({ id, error, use, name, hint, path, onUploaded, onRem
 }
 
 const side = 48
-/** The pixels of an image, shrunk; undefined if the browser does not provide them. */
+/** Returns the pixels of an image, scaled down; undefined if the browser does not provide them. */
 function pixelsOf(image: HTMLImageElement): Uint8ClampedArray | undefined {
   const canvas = document.createElement('canvas')
   canvas.width = side

@@ -4,7 +4,7 @@ import type { BrandSettings } from '#features/settings/contract.ts'
 
 const pauseMs = 300
 
-/** An email that the server writes with this brand, once the administrator pauses typing. */
+/** A preview of an email with this brand. The server renders it each time the administrator pauses typing. */
 export function BrandMailFrame({ brand }: { brand: BrandSettings }) {
   const { name, hue, logo } = brand
   const query = new URLSearchParams({

@@ -6,11 +6,11 @@ interface Props {
   brand: BrandSettings
   theme: 'light' | 'dark'
   page: 'home' | 'checkout'
-  /** Shows the layout of a computer, scaled down. */
+  /** Whether the frame shows the layout of a computer, scaled down. */
   isWide: boolean
 }
 
-/** A page in a frame. The page applies the brand that it receives, without a request to the server. */
+/** A preview of a page in a frame. The frame receives the brand in a message and applies it without a request to the server. */
 export function BrandPageFrame({ brand, theme, page, isWide }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [readyCount, setReadyCount] = useState(0)

@@ -14,7 +14,7 @@ const widths = {
 }
 const themes = { light: { label: 'Light', icon: <Sun size={18} /> }, dark: { label: 'Dark', icon: <Moon size={18} /> } }
 
-/** A page or an email with the brand of the form. The theme of an email is that of the device that shows it. */
+/** A preview of a page or an email with the brand in the form. There is no choice of theme for an email: it has the theme of the device. */
 export function BrandPreview({ brand }: { brand: BrandSettings }) {
   const [page, setPage] = useState<Page>('home')
   const [width, setWidth] = useState<keyof typeof widths>('wide')

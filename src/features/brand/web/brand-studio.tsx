@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { getBrand } from '../admin-contract.ts'
 import { BrandEditor } from './brand-editor.tsx'
 
-/** The Brand section of the settings: a draft with a live preview, and its publication. */
+/** The Brand section of the settings: edits a draft with a live preview, and publishes it. */
 export function BrandStudio() {
   const brand = useQuery(query(getBrand))
   if (brand.data) return <BrandEditor stored={brand.data} />

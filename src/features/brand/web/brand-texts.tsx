@@ -6,7 +6,7 @@ import type { BrandForm } from './use-brand-form.ts'
 
 const terms = ['1 month', '3 months', '6 months', '12 months']
 
-/** The texts at the top of the home page, and the names of the plan groups. */
+/** Edits the texts at the top of the home page, and the names of the plan groups. */
 export function BrandTexts({ brand }: { brand: BrandForm }) {
   const { form, values } = brand
   const plansError = form.field('plans').error
@@ -29,7 +29,7 @@ export function BrandTexts({ brand }: { brand: BrandForm }) {
           <PlanMascot key={term} brand={brand} at={at} term={term}>
             <Field
               className="min-w-0 flex-1"
-              label={`Name of the plans for ${term}`}
+              label={`Plan name for ${term}`}
               id={`brand-plans.${at}`}
               error={form.messageAt(`plans.${at}`)}
             >

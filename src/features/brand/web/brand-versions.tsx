@@ -30,7 +30,7 @@ export function BrandVersions({ brand: { versions, restore, isRestoring } }: { b
         open={isOpen}
         onOpenChange={setOpen}
         title="Restore an earlier version?"
-        description="The chosen version becomes public immediately. A draft stays as it is."
+        description="The chosen version becomes public immediately. Your draft does not change."
         action="Restore version"
         destructive={false}
         pending={isRestoring}
@@ -39,14 +39,14 @@ export function BrandVersions({ brand: { versions, restore, isRestoring } }: { b
         returnTo={button}
       >
         {versionId === undefined ? (
-          <p>There is no earlier version yet. Every publication adds one.</p>
+          <p>There are no earlier versions yet. A version is added each time you publish.</p>
         ) : (
           <Field label="Version">
             <NativeSelect value={versionId} onChange={({ target }) => setChosen(Number(target.value))}>
               {earlier.map(({ id, publishedAt, by, value }) => (
                 <option key={id} value={id}>
                   {minute.format(new Date(publishedAt))} UTC, {value.name}
-                  {by ? ` by ${by}` : ', before the first publication'}
+                  {by ? `, published by ${by}` : ', before the first publication'}
                 </option>
               ))}
             </NativeSelect>

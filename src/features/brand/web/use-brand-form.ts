@@ -20,7 +20,7 @@ import {
 const fields = ['name', 'logo', 'icon', 'mascot', 'hue', 'headline', 'tagline', 'plans', 'mascots'] as const
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The form of the brand: it starts with the draft, or with what is public. Saving and publishing keep the typed values when they fail. */
+/** Returns the form of the brand. It starts with the draft, or else with the public brand. Saving and publishing keep the typed values when they fail. */
 export function useBrandForm(stored: BrandStudioState) {
   const client = useQueryClient()
   const [shown, setShown] = useState(stored)
@@ -48,7 +48,7 @@ export function useBrandForm(stored: BrandStudioState) {
       try {
         show(await send[call].mutateAsync({ body: { version: shown.version, value } }))
       } catch (error) {
-        // The form has only the value, without the version.
+        // The request has the form's fields under `value`, so the paths of its issues start with `value.`.
         if (error instanceof ApiError) for (const issue of error.issues) issue.path = issue.path.replace(/^value\./, '')
         throw error
       }
@@ -66,7 +66,7 @@ export function useBrandForm(stored: BrandStudioState) {
     form,
     values,
     versions: stored.versions,
-    /** How many fields differ from what is public. */
+    /** How many fields differ from the public brand. */
     changes: fields.filter((field) => !same(values[field], shown.live[field])).length,
     hasDraft: shown.draft !== null,
     save: submit('save', 'Draft saved', 'Customers do not see it until you publish.'),

@@ -20,7 +20,7 @@ const priceMessage = 'Please enter a price such as 14.99'
 const planFields = {
   tier: z.int('Please select a group').check(z.gte(1), z.lte(4)),
   connections: z
-    .int('Please enter how many connections')
+    .int('Please enter the number of connections')
     .check(z.gte(1, 'Please enter at least 1'), z.lte(100, 'Please enter at most 100')),
   price: z.int(priceMessage).check(z.gte(0, priceMessage), z.lte(10_000_000, 'Please enter at most 100000.00')),
   features: textItems('Please enter the feature or remove it'),
@@ -228,7 +228,7 @@ const sampleCounts = ofEach(z.object({ removable: z.int(), kept: z.int() }))
 export type SampleCounts = z.output<typeof sampleCounts>
 
 export const getSampleContent = get('/api/admin/sample-content', {
-  summary: 'The number of sample entries that are left and that can be removed',
+  summary: 'The number of sample entries that can be removed, and of those that are kept',
   access: 'admin',
   needs: 'catalog.read',
   dependsOn: ['sample_content'],
@@ -240,7 +240,7 @@ export const removeSampleContent = post('/api/admin/sample-content/remove', {
   access: 'admin',
   needs: 'catalog.edit',
   limit: 'adminWrite',
-  /** The number of removable entries of each list that the administrator saw. */
+  /** For each list, the number of removable entries that the administrator was shown. */
   body: ofEach(z.int().check(z.gte(0), z.lte(100_000))),
   output: sampleCounts,
 })

@@ -5,10 +5,13 @@ import { get, post, put } from '#kit/endpoint.ts'
 import { channelCategory } from './contract.ts'
 
 const outcomeCounts = z.object({
-  /** New channels, existing channels mapped by name, channels imported before, and streams whose name is taken. */
+  /** The number of new channels. */
   add: z.int(),
+  /** The number of existing channels that are mapped to a stream by name. */
   map: z.int(),
+  /** The number of channels that were imported before. */
   known: z.int(),
+  /** The number of streams whose name belongs to another stream. */
   double: z.int(),
 })
 const panelCategory = z.object({
@@ -31,19 +34,20 @@ export const previewChannelImport = post('/api/admin/channel-import/preview', {
   body: iptvCredentials,
   output: z.object({
     categories: z.array(panelCategory),
-    /** Never imported: radio, and streams without a name. */
+    /** The number of radio stations, which are never imported. */
     radio: z.int(),
+    /** The number of streams without a usable name or id, which are never imported. */
     unnamed: z.int(),
-    /** Separators between channels, never imported either. */
+    /** The separators between channels, which are never imported: their number, and some names. */
     separators: z.object({ count: z.int(), names: z.array(z.string()) }),
-    /** New channels whose name is cleaned, with a few examples. */
+    /** The number of new channels whose name is cleaned, with a few examples. */
     renamed: z.object({ count: z.int(), examples: z.array(z.object({ from: z.string(), to: z.string() })) }),
     /** The maximum number of channels in one import. */
     most: z.int(),
   }),
 })
 export const importPanelChannels = post('/api/admin/channel-import', {
-  summary: 'Import the panel’s live channels of the chosen categories; importing again adds nothing twice',
+  summary: 'Import the panel’s live channels of the chosen categories; importing again adds no channel twice',
   access: 'admin',
   needs: 'catalog.edit',
   limit: 'adminWrite',
@@ -60,10 +64,12 @@ export const importPanelChannels = post('/api/admin/channel-import', {
 const logos = z.object({
   /** Whether the lineup shows the panel's logos. */
   fromPanel: z.boolean(),
+  /** The number of logos that are still to be fetched. */
   waiting: z.int(),
+  /** The number of logos that are stored. */
   kept: z.int(),
   failed: z.int(),
-  /** Why the last one failed. */
+  /** Why the last failed logo could not be fetched; null if none failed. */
   failure: z.nullable(z.string()),
 })
 export const getChannelLogos = get('/api/admin/channel-logos', {

@@ -85,7 +85,7 @@ describe('importing channels refuses', () => {
     await bare.close()
   })
 
-  test('to show more channels than the lineup allows', async () => {
+  test('to show more channels than one import may show', async () => {
     fake.watch.streams = Array.from({ length: 1_001 }, (_, i) => stream(i + 1, `Channel ${i}`, '5'))
     await expect(add({ news: '5' }, true)).rejects.toMatchObject({ status: 400, issues: [{ path: 'show' }] })
     expect(await all()).toEqual([])
@@ -130,7 +130,7 @@ test('a preview counts what would be added, mapped and skipped, suggests categor
   expect(await all()).toHaveLength(1)
 })
 
-test('chosen channels are added hidden with drawn marks, existing names are matched, and a second import adds none', async () => {
+test('chosen channels are added hidden and with drawn marks, existing channels are matched by name, and a second import adds none', async () => {
   await app.db.insert(channels).values({ name: 'comets', category: 'sports', logo: '/logos/comets.png' })
   expect(await add({ news: '5', nba_teams: '6' })).toEqual({
     counts: { add: 1, map: 1, known: 0, double: 1 },
@@ -207,7 +207,7 @@ describe('an endless list', () => {
     await expect(preview()).rejects.toMatchObject({ status: 409, message: expect.stringContaining('At most 2,000') })
   })
 
-  test('of chosen channels is refused with the limit of one import', async () => {
+  test('of chosen channels is refused with the limit per import', async () => {
     fake.watch.streams = Array.from({ length: 25_001 }, (_, i) => stream(i + 1, `Channel ${i}`, '5'))
     await expect(add({ news: '5' })).rejects.toMatchObject({
       status: 400,

@@ -93,7 +93,7 @@ test('logos are not fetched until an administrator switches them on', async () =
   })
 })
 
-test('switched on, each logo is fetched once and served from this site; switched off, the drawn marks are back', async () => {
+test('when switched on, each logo is fetched once and served from this site; when switched off, the drawn marks are shown again', async () => {
   await switched(true)
   await add()
   expect(await admin.client.call(getChannelLogos, {})).toMatchObject({ waiting: 2, kept: 0 })
@@ -173,7 +173,7 @@ test('a response that is not an image keeps the drawn mark, and is not fetched a
   expect(await shown()).toMatchObject({ page: expect.stringContaining('/images/') })
 })
 
-describe('an address that a panel names', () => {
+describe('a logo address from a panel', () => {
   const fetchOptions = { panelUrl: 'http://127.0.0.1:1', allowPrivate: true, totalMs: 300 }
   test.each([
     'http://127.0.0.1:2/a.png',
@@ -181,7 +181,7 @@ describe('an address that a panel names', () => {
     'http://[::1]/a.png',
     'http://localhost/a.png',
   ])('is not called if it is private and not the panel’s: %s', async (source) => {
-    expect(await fetchLogo(source, fetchOptions)).toEqual({ failure: 'Its address is private.' })
+    expect(await fetchLogo(source, fetchOptions)).toEqual({ failure: 'The server has a private address.' })
   })
   test('may be private only if it is the panel’s and the operator allows that', async () => {
     fake.logos.own = file(png, 'image/png')
@@ -192,7 +192,7 @@ describe('an address that a panel names', () => {
       type: 'image/webp',
     })
   })
-  test('that never responds is not called again after five logos', async () => {
+  test('is not called again after its server did not respond for five logos', async () => {
     fake.logos.slow = faults.silent
     const breakers = new Map()
     const results = []
@@ -200,7 +200,7 @@ describe('an address that a panel names', () => {
       results.push(await fetchLogo(`${origin}/logos/slow`, { ...fetchOptions, panelUrl: fake.url, breakers }))
     expect(results.map((result) => 'failure' in result && result.failure)).toEqual([
       ...Array<string>(5).fill('The download timed out.'),
-      ...Array<string>(2).fill('Its server failed too often.'),
+      ...Array<string>(2).fill('The server failed too often.'),
     ])
     expect(logoCalls()).toBe(5)
   })
@@ -250,8 +250,8 @@ test.each([
 })
 
 test('the progress is shown as text', () => {
-  const logos = { fromPanel: true, waiting: 3, kept: 5, failed: 1, failure: 'It is too large.' }
+  const logos = { fromPanel: true, waiting: 3, kept: 5, failed: 1, failure: 'The image is too large.' }
   expect(logosText(logos)).toBe(
-    '5 of 9 logos are fetched. 3 are still to be fetched. 1 failed, and their channels keep the drawn mark. The last failure: It is too large.',
+    '5 of 9 logos are fetched. 3 are still to be fetched. 1 failed, and their channels keep the drawn mark. The last failure: The image is too large.',
   )
 })

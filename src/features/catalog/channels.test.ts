@@ -123,7 +123,7 @@ describe('the previews of the sample', () => {
 })
 
 describe('the lists of the lineup', () => {
-  test('are five with the number of items in the specification', () => {
+  test('are five, each with the number of items in the specification', () => {
     expect(lineupLists.map(({ tab, initialCount, items }) => [tab, initialCount, items.length])).toEqual([
       ['Countries', 15, 53],
       ['Sports', 12, 21],

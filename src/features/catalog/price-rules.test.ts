@@ -22,12 +22,12 @@ test('prices per month and per screen are rounded up to the cent', () => {
   expect(centsPerScreen(halfYear)).toBe(789)
 })
 
-test('the saving compares with the monthly plan of as many connections, rounded down', () => {
+test('the saving is relative to the monthly plan with the same number of connections, and rounded down', () => {
   expect(planSaving([monthly, halfYear], halfYear)).toBe(21)
   expect(planSaving([monthly, halfYear], monthly)).toBe(0)
   expect(planSaving([halfYear, plan(3, 1, 1, 2, 2299)], halfYear), 'no monthly plan with 3 connections').toBe(0)
   expect(planSaving([{ ...monthly, price: 0 }, halfYear], halfYear), 'a free monthly plan').toBe(0)
-  expect(planSaving([monthly], { ...halfYear, price: 99_999 }), 'dearer than monthly').toBe(0)
+  expect(planSaving([monthly], { ...halfYear, price: 99_999 }), 'more expensive than the monthly plan').toBe(0)
 })
 
 test('the table has a row for each number of connections and a gap where no plan is on sale', () => {

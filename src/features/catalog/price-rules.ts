@@ -3,14 +3,14 @@ import { namedTiers, plansOfTier } from './rules.ts'
 
 type Priced = Pick<Plan, 'price' | 'months' | 'connections'>
 
-/** The price of one month in cents, rounded up. */
+/** Returns the price of one month in cents, rounded up. */
 export const centsPerMonth = ({ price, months }: Priced): number => Math.ceil(price / months)
 
-/** The price of one screen for one month in cents, rounded up. */
+/** Returns the price of one screen for one month in cents, rounded up. */
 export const centsPerScreen = ({ price, months, connections }: Priced): number =>
   Math.ceil(price / (months * connections))
 
-/** The saving against the monthly plan with as many connections, in whole percent rounded down; 0 without such a plan. */
+/** Returns the saving compared with the monthly plan with the same number of connections, in whole percent rounded down; 0 without such a plan. */
 export function planSaving(plans: Plan[], { price, months, connections }: Priced): number {
   const monthly = plansOfTier(plans, 1).find((plan) => plan.connections === connections)
   if (!monthly || monthly.price === 0) return 0

@@ -51,18 +51,18 @@ export const tiers: {
 
 export const tierOf = (plan: Pick<Plan, 'tier'>) => tiers.find((t) => t.tier === plan.tier) ?? tiers[0]!
 
-/** The plan groups with the names that the operator gave them (`brand.plans` of the site settings). */
+/** Returns the plan groups with the names that the operator gave them (`brand.plans` of the site settings). */
 export const namedTiers = (names: readonly string[]) =>
   tiers.map((each, at) => ({ ...each, name: names[at] ?? each.name }))
 
-/** Plans of one group, fewest connections first. */
+/** Returns the plans of one group, fewest connections first. */
 export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] =>
   plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
 
-/** What a plan is called: "Beast" while the plan groups have the names of the specification, otherwise "Plan". */
+/** Returns the noun for a plan: "Beast" while the plan groups have the names of the specification, otherwise "Plan". */
 const planNoun = (names: readonly string[]) => (tiers.every(({ name }, at) => name === names[at]) ? 'Beast' : 'Plan')
 export const pricingTitle = (names: readonly string[]) => `Choose Your ${planNoun(names)}`
-/** Title and lead of the pricing section. */
+/** Returns the title and the lead of the pricing section. */
 export function pricingHead({ length }: unknown[], names: readonly string[]): { title: string; lead: string } {
   const noun = planNoun(names)
   return {
@@ -79,8 +79,8 @@ export const connectionLabel = (connections: number): string =>
   `${connections} ${connections === 1 ? 'Connection' : 'Connections'}`
 
 /**
- * The name of a plan: the name of its group and the connections (`Little Beast: 2 Connections`, `Beast: 3 Months, 1 Connection`). `names` are
- * those of the four groups, by default those of the specification.
+ * Returns the name of a plan: the name of its group and the connections (`Little Beast: 2 Connections`, `Beast: 3 Months, 1 Connection`). `names` are
+ * the names of the four groups, by default those of the specification.
  */
 export function planName(tier: Tier, connections: number, names: readonly string[] = []): string {
   const { name, months } = namedTiers(names).find((each) => each.tier === tier)!
@@ -89,7 +89,7 @@ export function planName(tier: Tier, connections: number, names: readonly string
     : `${name}: ${months} Months, ${connectionLabel(connections)}`
 }
 
-/** The saving of a group against the monthly price, in whole percent rounded down; 0 when the prices cannot be compared. */
+/** Returns the saving of a group compared with the monthly price, in whole percent rounded down; 0 when the prices cannot be compared. */
 export function savingPercent(plans: Plan[], tier: Tier): number {
   const monthly = plansOfTier(plans, 1)[0]
   const longer = plansOfTier(plans, tier)[0]
@@ -113,9 +113,9 @@ export const channelCategories: { id: ChannelCategory; name: string }[] = [
 export type ChannelFilter = ChannelCategory | 'all'
 /** The tabs of the lineup in order (specification 2, Channels). */
 export const channelFilters: { id: ChannelFilter; name: string }[] = [{ id: 'all', name: 'All' }, ...channelCategories]
-/** The filter with this id; all channels for an unknown id. */
-export const channelFilter = (asked: unknown): ChannelFilter =>
-  channelFilters.find(({ id }) => id === asked)?.id ?? 'all'
+/** Returns the filter with this id; `all` for an unknown id. */
+export const channelFilter = (requested: unknown): ChannelFilter =>
+  channelFilters.find(({ id }) => id === requested)?.id ?? 'all'
 
 export const categoryName = (category: ChannelCategory): string =>
   channelCategories.find(({ id }) => id === category)!.name
@@ -123,7 +123,7 @@ export const categoryName = (category: ChannelCategory): string =>
 /** The categories with team channels. The lineup shows their counts. */
 export const teamCategories: ChannelCategory[] = ['nba_teams', 'nfl_teams', 'nhl_teams', 'soccer']
 
-/** Channels grouped by category, in the order of the tabs, without empty categories. */
+/** Returns the channels grouped by category, in the order of the tabs, without empty categories. */
 export const channelGroups = (channels: Channel[]): { id: ChannelCategory; name: string; channels: Channel[] }[] =>
   channelCategories
     .map((category) => ({ ...category, channels: channels.filter((channel) => channel.category === category.id) }))
@@ -132,11 +132,11 @@ export const channelGroups = (channels: Channel[]): { id: ChannelCategory; name:
 /** `1 channel`, `32 channels`. */
 export const channelCount = (count: number): string => `${count} ${count === 1 ? 'channel' : 'channels'}`
 
-/** A claim without its plus sign, for a sentence with "over": `10,000+` becomes `10,000`. */
+/** Returns a claim without its plus sign, for a sentence with "over": `10,000+` becomes `10,000`. */
 export const withoutPlus = (claim: string): string => claim.replace(/\+$/, '')
 
 export type PreviewKind = 'stream' | 'video' | 'picture'
-/** The kind of a preview by its file extension; null without a preview. */
+/** Returns the kind of a preview by its file extension; null without a preview. */
 export function previewKind(address: string | null): PreviewKind | null {
   if (!address) return null
   const path = address.replace(/[?#].*$/, '')
@@ -155,7 +155,7 @@ export const deviceIcons: readonly DeviceIcon[] = [
   'router',
   'cast',
 ]
-/** The icon with this name; `tv` for an unknown name. */
+/** Returns the icon with this name; `tv` for an unknown name. */
 export const deviceIconOf = (name: string): DeviceIcon => deviceIcons.find((icon) => icon === name) ?? 'tv'
 
 /** How many channels one import may show in the public lineup; larger imports must be hidden. */

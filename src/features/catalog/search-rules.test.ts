@@ -16,7 +16,7 @@ test('a search ignores accents, case, punctuation and the order of words', () =>
   expect(found('drama har')).toEqual(['Harbor Drama'])
 })
 
-test('an empty search finds all channels, and one without letters none', () => {
+test('an empty search finds all channels, and a search without letters finds none', () => {
   expect(found('  ')).toHaveLength(channels.length)
   expect(found('!?')).toEqual([])
 })

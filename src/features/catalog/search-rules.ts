@@ -1,7 +1,7 @@
 import type { Channel } from './contract.ts'
 
-/** A text for comparison: lower case, without accents and punctuation. */
-export const searchable = (text: string): string =>
+/** Returns a text in the form in which a search compares it: in lower case, without accents and punctuation. */
+export const normalizedForSearch = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -9,12 +9,12 @@ export const searchable = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** The channels whose names contain all words of a search, in their order; all for an empty search. */
+/** Returns the channels whose names contain all words of a search, in their given order; all channels for an empty search. */
 export function findChannels(channels: Channel[], search: string): Channel[] {
-  const words = searchable(search).split(' ').filter(Boolean)
+  const words = normalizedForSearch(search).split(' ').filter(Boolean)
   if (words.length === 0) return search.trim() === '' ? channels : []
   return channels.filter(({ name }) => {
-    const text = searchable(name)
+    const text = normalizedForSearch(name)
     return words.every((word) => text.includes(word))
   })
 }

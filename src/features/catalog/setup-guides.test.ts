@@ -22,7 +22,7 @@ const shown = async () => (await app.client().call(listSetupGuides, {})).map(({ 
 type Guide = Awaited<ReturnType<typeof guideOf>>
 const save = ({ id, device, ...body }: Guide) => admin.client.call(updateSetupGuide, { params: { guideId: id }, body })
 
-test('a change is refused without steps, with a foreign picture or address, or for an outdated version', async () => {
+test('an invalid or outdated change is refused and changes nothing', async () => {
   const guide = await guideOf('lg')
   const [step] = guide.steps
   const refused: [Partial<Guide>, string][] = [

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { askedSetup, drawingOf, stepPieces } from './setup-rules.ts'
+import { drawingOf, setupSelection, stepPieces } from './setup-rules.ts'
 
 test('a URL selects a tab, a device in its tab, or the first tab', () => {
   const guides = [{ device: 'lg', tab: 'android' } as const]
-  expect(askedSetup('android', guides)).toEqual({ tab: 'android' })
-  expect(askedSetup('lg', guides), 'a guide that was moved').toEqual({ tab: 'android', device: 'lg' })
-  expect(askedSetup('lg', []), 'no guide').toEqual({ tab: 'other', device: 'lg' })
+  expect(setupSelection('android', guides)).toEqual({ tab: 'android' })
+  expect(setupSelection('lg', guides), 'a guide that was moved').toEqual({ tab: 'android', device: 'lg' })
+  expect(setupSelection('lg', []), 'no guide').toEqual({ tab: 'other', device: 'lg' })
   for (const asked of [undefined, '', 'toaster', '__proto__', 'constructor'])
-    expect(askedSetup(asked, guides), asked).toEqual({ tab: 'firestick' })
+    expect(setupSelection(asked, guides), asked).toEqual({ tab: 'firestick' })
 })
 
-test('placeholders of a step become values, an empty value is missing, and other braces stay', () => {
+test('placeholders in a step become values, an empty value becomes a missing piece, and other braces stay', () => {
   const values = { app: 'Kiwi Player', code: '' }
   expect(stepPieces('Install {app} with {code}. {constructor} {}', values)).toEqual([
     { text: 'Install ', is: 'text' },
@@ -21,11 +21,11 @@ test('placeholders of a step become values, an empty value is missing, and other
     { text: '{constructor}', is: 'text' },
     { text: ' {}', is: 'text' },
   ])
-  // A value with braces is not replaced again.
+  // Braces in a value are not replaced.
   expect(stepPieces('{app}', { app: '{code}', code: '1' })).toEqual([{ text: '{code}', is: 'value' }])
 })
 
-test('only the names of drawings are drawings', () => {
+test('only the keys of `stepDrawings` are drawings', () => {
   expect(drawingOf('store')).toBe('store')
   for (const picture of ['constructor', '/images/a.webp', '']) expect(drawingOf(picture)).toBeUndefined()
 })

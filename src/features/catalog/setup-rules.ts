@@ -20,7 +20,7 @@ export const setupDevices = [
 ] as const satisfies { device: string; tab: SetupTab; name: string }[]
 export type SetupDevice = (typeof setupDevices)[number]['device']
 
-/** The name of a device and its tab. */
+/** Returns the name of a device and its tab. */
 export const setupDeviceOf = (device: SetupDevice) => setupDevices.find((each) => each.device === device)!
 
 /** The drawings that a step can show instead of an uploaded image, with their names in the editor. */
@@ -33,11 +33,11 @@ export const stepDrawings = {
   browser: 'A web browser',
 } as const
 export type StepDrawing = keyof typeof stepDrawings
-/** The drawing of this name; undefined for the path of an image. */
+/** Returns the drawing with this name; undefined for the path of an image. */
 export const drawingOf = (picture: string): StepDrawing | undefined =>
   Object.hasOwn(stepDrawings, picture) ? (picture as StepDrawing) : undefined
 
-/** What a step shows below its text, with the names in the editor. */
+/** What a step can show below its text, with the names in the editor. */
 export const belowStep = {
   nothing: 'Nothing',
   code: 'The code, with a copy button',
@@ -47,8 +47,8 @@ export const belowStep = {
 
 export type StepPiece = { text: string; is: 'text' | 'value' | 'missing' }
 /**
- * Splits a text of a step into pieces. `{app}`, `{provider}` and `{code}` become their values; an empty value becomes a `missing` piece. Other
- * braces stay as they are.
+ * Splits the text or title of a step into pieces. `{app}`, `{provider}` and `{code}` become their values; an empty value becomes a `missing` piece.
+ * Other braces stay as they are.
  */
 export function stepPieces(text: string, values: Record<string, string>): StepPiece[] {
   return text
@@ -63,14 +63,14 @@ export function stepPieces(text: string, values: Record<string, string>): StepPi
 }
 
 /**
- * The tab and device for the query parameter `device`, which may name a tab or a device. Any other value selects the first tab. A device is in
+ * Returns the tab and device for the query parameter `device`, which may name a tab or a device. Any other value selects the first tab. A device is in
  * the tab of its guide or, without a guide, in the tab for which it is made.
  */
-export function askedSetup(
-  asked: string | undefined,
+export function setupSelection(
+  requested: string | undefined,
   guides: { device: SetupDevice; tab: SetupTab }[],
 ): { tab: SetupTab; device?: SetupDevice } {
-  const known = setupDevices.find(({ device }) => device === asked)
-  if (known) return { tab: guides.find(({ device }) => device === asked)?.tab ?? known.tab, device: known.device }
-  return { tab: setupTabs.find(({ value }) => value === asked)?.value ?? setupTabs[0].value }
+  const known = setupDevices.find(({ device }) => device === requested)
+  if (known) return { tab: guides.find(({ device }) => device === requested)?.tab ?? known.tab, device: known.device }
+  return { tab: setupTabs.find(({ value }) => value === requested)?.value ?? setupTabs[0].value }
 }

@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { Suspense } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { listSetupGuides } from '#features/catalog/contract.ts'
-import { askedSetup, type SetupDevice, type SetupTab, setupTabs } from '#features/catalog/setup-rules.ts'
+import { type SetupDevice, type SetupTab, setupSelection, setupTabs } from '#features/catalog/setup-rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
@@ -73,7 +73,7 @@ export function SetupPage() {
   const { data: guides } = useSuspenseQuery(query(listSetupGuides))
   const { device } = useSearch({ from: '/setup' })
   const navigate = useNavigate()
-  const asked = askedSetup(device, guides)
+  const asked = setupSelection(device, guides)
   const choose = (next: SetupTab) =>
     void navigate({
       to: '/setup',

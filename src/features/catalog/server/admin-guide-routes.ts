@@ -1,6 +1,6 @@
 import { implement, type Route } from '#server/http/route.ts'
 import * as admin from '../admin-guides-contract.ts'
-import { clearingCache, editor } from './admin-routes.ts'
+import { clearCacheAfter, editor } from './admin-routes.ts'
 import { guideResource } from './service/catalogue-resource.ts'
 import { listAllSetupGuides } from './service/list-all.ts'
 import { moveEntry } from './service/move-entry.ts'
@@ -9,10 +9,10 @@ import { updateEntry } from './service/update-entry.ts'
 export const adminGuideRoutes: Route[] = [
   implement(admin.listAllSetupGuides, ({ db }) => listAllSetupGuides(db)),
   implement(admin.updateSetupGuide, (c) =>
-    clearingCache(c, updateEntry(c.db, guideResource, c.params.guideId, c.body, editor(c))),
+    clearCacheAfter(c, updateEntry(c.db, guideResource, c.params.guideId, c.body, editor(c))),
   ),
   implement(admin.moveSetupGuide, async (c) => {
-    await clearingCache(c, moveEntry(c.db, guideResource, c.params.guideId, c.body.move, editor(c)))
+    await clearCacheAfter(c, moveEntry(c.db, guideResource, c.params.guideId, c.body.move, editor(c)))
     return listAllSetupGuides(c.db)
   }),
 ]

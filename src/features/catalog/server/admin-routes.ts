@@ -17,8 +17,11 @@ export const editor = ({ user, requestId }: { user: SessionUser; requestId: stri
   id: user.id,
   requestId,
 })
-/** Clears the response cache of this process, so that the administrator's next request shows the change. Other processes are notified. */
-export async function clearingCache<T>(
+/**
+ * Waits for a change, then clears the response cache of this process, so that the administrator's next request shows the change. Other processes are
+ * notified by the change itself.
+ */
+export async function clearCacheAfter<T>(
   { clearResponseCache }: Pick<AppContext, 'clearResponseCache'>,
   change: Promise<T>,
 ): Promise<T> {
@@ -26,7 +29,7 @@ export async function clearingCache<T>(
   clearResponseCache()
   return changed
 }
-/** Stores an empty logo as the mark generated from the name, and an empty preview as null. */
+/** Replaces an empty logo with the mark generated from the name, and an empty preview with null. */
 const asStored = <F extends { name: string; logo: string; previewUrl: string }>(fields: F) => ({
   ...fields,
   logo: fields.logo || markLogo(fields.name),
@@ -35,47 +38,49 @@ const asStored = <F extends { name: string; logo: string; previewUrl: string }>(
 
 export const adminRoutes: Route[] = [
   implement(admin.getSampleContent, ({ db }) => countSample(db)),
-  implement(admin.removeSampleContent, (c) => clearingCache(c, removeSample(c.db, c.body, editor(c)))),
+  implement(admin.removeSampleContent, (c) => clearCacheAfter(c, removeSample(c.db, c.body, editor(c)))),
 
   implement(admin.listAllPlans, ({ db }) => listAllPlans(db)),
-  implement(admin.createPlan, (c) => clearingCache(c, createPlan(c.db, c.body, editor(c)))),
-  implement(admin.updatePlan, (c) => clearingCache(c, updatePlan(c.db, c.params.planId, c.body, editor(c)))),
-  implement(admin.deletePlan, (c) => clearingCache(c, deletePlan(c.db, c.params.planId, c.query.version, editor(c)))),
+  implement(admin.createPlan, (c) => clearCacheAfter(c, createPlan(c.db, c.body, editor(c)))),
+  implement(admin.updatePlan, (c) => clearCacheAfter(c, updatePlan(c.db, c.params.planId, c.body, editor(c)))),
+  implement(admin.deletePlan, (c) => clearCacheAfter(c, deletePlan(c.db, c.params.planId, c.query.version, editor(c)))),
 
   implement(admin.listAllChannels, ({ db, query }) => listAllChannels(db, query)),
   implement(admin.createChannel, (c) =>
-    clearingCache(c, createEntry(c.db, channelResource, asStored(c.body), editor(c))),
+    clearCacheAfter(c, createEntry(c.db, channelResource, asStored(c.body), editor(c))),
   ),
   implement(admin.updateChannel, (c) =>
-    clearingCache(c, updateEntry(c.db, channelResource, c.params.channelId, asStored(c.body), editor(c))),
+    clearCacheAfter(c, updateEntry(c.db, channelResource, c.params.channelId, asStored(c.body), editor(c))),
   ),
   implement(admin.deleteChannel, (c) =>
-    clearingCache(c, deleteEntry(c.db, channelResource, c.params.channelId, c.query.version, editor(c))),
+    clearCacheAfter(c, deleteEntry(c.db, channelResource, c.params.channelId, c.query.version, editor(c))),
   ),
 
   implement(admin.listAllDeviceCategories, ({ db }) => listAllDeviceCategories(db)),
-  implement(admin.createDeviceCategory, (c) => clearingCache(c, createEntry(c.db, deviceResource, c.body, editor(c)))),
+  implement(admin.createDeviceCategory, (c) =>
+    clearCacheAfter(c, createEntry(c.db, deviceResource, c.body, editor(c))),
+  ),
   implement(admin.updateDeviceCategory, (c) =>
-    clearingCache(c, updateEntry(c.db, deviceResource, c.params.categoryId, c.body, editor(c))),
+    clearCacheAfter(c, updateEntry(c.db, deviceResource, c.params.categoryId, c.body, editor(c))),
   ),
   implement(admin.moveDeviceCategory, async (c) => {
-    await clearingCache(c, moveEntry(c.db, deviceResource, c.params.categoryId, c.body.move, editor(c)))
+    await clearCacheAfter(c, moveEntry(c.db, deviceResource, c.params.categoryId, c.body.move, editor(c)))
     return listAllDeviceCategories(c.db)
   }),
   implement(admin.deleteDeviceCategory, (c) =>
-    clearingCache(c, deleteEntry(c.db, deviceResource, c.params.categoryId, c.query.version, editor(c))),
+    clearCacheAfter(c, deleteEntry(c.db, deviceResource, c.params.categoryId, c.query.version, editor(c))),
   ),
 
   implement(admin.listAllFaqs, ({ db }) => listAllFaqs(db)),
-  implement(admin.createFaq, (c) => clearingCache(c, createEntry(c.db, faqResource, c.body, editor(c)))),
+  implement(admin.createFaq, (c) => clearCacheAfter(c, createEntry(c.db, faqResource, c.body, editor(c)))),
   implement(admin.updateFaq, (c) =>
-    clearingCache(c, updateEntry(c.db, faqResource, c.params.faqId, c.body, editor(c))),
+    clearCacheAfter(c, updateEntry(c.db, faqResource, c.params.faqId, c.body, editor(c))),
   ),
   implement(admin.moveFaq, async (c) => {
-    await clearingCache(c, moveEntry(c.db, faqResource, c.params.faqId, c.body.move, editor(c)))
+    await clearCacheAfter(c, moveEntry(c.db, faqResource, c.params.faqId, c.body.move, editor(c)))
     return listAllFaqs(c.db)
   }),
   implement(admin.deleteFaq, (c) =>
-    clearingCache(c, deleteEntry(c.db, faqResource, c.params.faqId, c.query.version, editor(c))),
+    clearCacheAfter(c, deleteEntry(c.db, faqResource, c.params.faqId, c.query.version, editor(c))),
   ),
 ]

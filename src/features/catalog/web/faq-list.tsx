@@ -1,7 +1,10 @@
 import { ChevronDown } from 'lucide-react'
 import type { Faq } from '../contract.ts'
 
-/** Questions that open one at a time without scripts. The link `#q-7` opens question 7, since browsers reveal a target inside `<details>`. */
+/**
+ * Questions that open one at a time without scripts. The link `#q-7` opens question 7, because browsers open the `<details>` that contains the target
+ * of a link.
+ */
 export function FaqList({ faqs, group = 'faq' }: { faqs: Pick<Faq, 'id' | 'question' | 'answer'>[]; group?: string }) {
   return (
     <div className="faqs">

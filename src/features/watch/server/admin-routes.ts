@@ -1,4 +1,4 @@
-import { clearingCache } from '#features/catalog/server/admin-routes.ts'
+import { clearCacheAfter } from '#features/catalog/server/admin-routes.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { SessionUser } from '#server/session/session.ts'
@@ -17,7 +17,7 @@ const actorOf = ({ user, requestId }: { user: SessionUser; requestId: string }):
 
 export const adminRoutes: Route[] = [
   implement(contract.getWatching, ({ db, config }) => readWatching(db, config.geoipDatabase !== undefined)),
-  implement(contract.setWatching, (c) => clearingCache(c, switchWatching(c.db, c.body, actorOf(c)))),
+  implement(contract.setWatching, (c) => clearCacheAfter(c, switchWatching(c.db, c.body, actorOf(c)))),
   implement(directContract.getDirect, ({ db }) => readDirect(db)),
   implement(directContract.setDirect, (c) => saveDirect(c.db, c.config, c.body, actorOf(c))),
   implement(directContract.testDirect, ({ db, config, log, body }) => testChannel({ db, config, log }, body)),
@@ -27,14 +27,14 @@ export const adminRoutes: Route[] = [
   ),
   implement(playsContract.listChannelHealth, ({ db }) => listChannelHealth(db)),
   implement(contract.listRights, ({ db, query }) => listRights(db, query)),
-  implement(contract.createRights, (c) => clearingCache(c, createRights(c.db, c.body, actorOf(c)))),
-  implement(contract.updateRight, (c) => clearingCache(c, updateRight(c.db, c.params.rightId, c.body, actorOf(c)))),
+  implement(contract.createRights, (c) => clearCacheAfter(c, createRights(c.db, c.body, actorOf(c)))),
+  implement(contract.updateRight, (c) => clearCacheAfter(c, updateRight(c.db, c.params.rightId, c.body, actorOf(c)))),
   implement(contract.deleteRight, (c) =>
-    clearingCache(c, deleteRight(c.db, c.params.rightId, c.query.version, actorOf(c))),
+    clearCacheAfter(c, deleteRight(c.db, c.params.rightId, c.query.version, actorOf(c))),
   ),
   implement(contract.listWatchableChannels, ({ db }) => listWatchableChannels(db)),
   implement(contract.publishChannels, (c) =>
-    clearingCache(
+    clearCacheAfter(
       c,
       publishChannels(c.db, c.body, { knowsCountries: c.config.geoipDatabase !== undefined }, actorOf(c)),
     ),

@@ -10,7 +10,7 @@ export function DevicesOverview() {
   const { data: categories } = useSuspenseQuery(query(listDeviceCategories))
   return (
     <>
-      <DeviceGrid categories={categories} most={devicesShown} />
+      <DeviceGrid categories={categories} max={devicesShown} />
       <AppDownloads />
     </>
   )

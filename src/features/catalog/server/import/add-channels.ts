@@ -11,19 +11,22 @@ import type { Editor } from '../service/catalogue-resource.ts'
 import { publishChange } from '../service/publish-change.ts'
 import { requestLogos } from './logo-store.ts'
 
-/** A channel of the panel. `icon` is the address of its logo, where panel logos are used. */
+/** A channel of the panel. `icon` is the URL of its logo; false if panel logos are not used. */
 export type PanelChannel = {
   stream: string
   name: string
   category: ChannelCategory
   icon: string | false | null
-  /** Its id in XMLTV files; empty if the panel names none. */
+  /** The channel's id in XMLTV files; empty if the panel has none. */
   epgId: string
   archiveDays: number
-  /** Its number on the panel; null if it has none. */
+  /** The channel's number on the panel; null if it has none. */
   number: number | null
 }
-/** What importing a stream does: `add` a channel, `map` it to a channel without a stream, nothing (`known`), or nothing because its name belongs to another stream (`double`). */
+/**
+ * The effect of importing a stream. `add`: adds a channel. `map`: maps the stream to an existing channel without a stream. `known`: nothing, because it
+ * was imported before. `double`: nothing, because its name belongs to another stream.
+ */
 export type ImportOutcome = 'add' | 'map' | 'known' | 'double'
 type KnownChannels = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
 
@@ -34,22 +37,22 @@ function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
     yield rows.slice(at, at + limits.player.importBatch)
 }
 
-/** The streams and names in the catalog, which an import compares with those of the panel. */
+/** Returns the streams and names in the catalog, which an import compares with those of the panel. */
 async function knownChannels(db: Db | Tx): Promise<KnownChannels> {
-  // Of several channels with one name, the one without a stream is mapped, so it must come last.
+  // If several channels have the same name, the one without a stream must come last, because the last one is used for mapping.
   const rows = await db
     .select({ id: channels.id, name: channels.name, panelStream: channels.panelStream })
     .from(channels)
     .orderBy(sql`${channels.panelStream} is null`)
-  const catalogue: KnownChannels = { streams: new Set(), byName: new Map() }
+  const known: KnownChannels = { streams: new Set(), byName: new Map() }
   await inChunks(rows, (row) => {
-    if (row.panelStream !== null) catalogue.streams.add(row.panelStream)
-    catalogue.byName.set(nameKey(row.name), row)
+    if (row.panelStream !== null) known.streams.add(row.panelStream)
+    known.byName.set(nameKey(row.name), row)
   })
-  return catalogue
+  return known
 }
 
-/** Returns a function that classifies streams in order: of two new ones with one name, the first is added. */
+/** Returns a function that classifies streams in order: of two new streams with the same name, only the first is added. */
 export async function classifyStreams(
   db: Db | Tx,
 ): Promise<(stream: string, name: string) => { outcome: ImportOutcome; channelId?: number }> {
@@ -76,7 +79,7 @@ export async function addChannels(
   editor: Editor,
 ): Promise<Record<ImportOutcome, number>> {
   return inTransaction(db, async (tx) => {
-    // Concurrent imports would not see each other's names.
+    // Without the lock, concurrent imports would not see each other's names.
     await tx.execute(sql`lock table ${channels} in share row exclusive mode`)
     const outcomeOf = await classifyStreams(tx)
     const counts: Record<ImportOutcome, number> = { add: 0, map: 0, known: 0, double: 0 }
@@ -117,7 +120,7 @@ export async function addChannels(
   })
 }
 
-/** Stores what the panel reports about its streams, where that differs. */
+/** Stores what the panel reports about its streams, where it differs from what is stored. */
 async function storeStreams(tx: Tx, batch: readonly PanelChannel[]): Promise<void> {
   const found = batch.map(({ stream, epgId, archiveDays, number }) => ({
     stream,

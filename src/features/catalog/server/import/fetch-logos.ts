@@ -24,18 +24,18 @@ type FetchedLogo = EncodedImage | { failure: string }
 
 const messages: Record<string, string> = {
   timeout: 'The download timed out.',
-  too_large: 'It is too large.',
-  private_address: 'Its address is private.',
+  too_large: 'The image is too large.',
+  private_address: 'The server has a private address.',
 }
 const accept = 'image/webp, image/png, image/jpeg'
 
-/** Fetches one logo and encodes it again. Private addresses are refused except the panel's own; redirects are not followed. */
+/** Fetches one logo and re-encodes it. Private addresses are refused except the panel's own; redirects are not followed. */
 export async function fetchLogo(
   source: string,
   { panelUrl, allowPrivate, totalMs = limits.logos.totalMs, breakers = new Map() }: FetchOptions,
 ): Promise<FetchedLogo> {
   const url = URL.parse(source)
-  if (!url) return { failure: 'Its address is invalid.' }
+  if (!url) return { failure: 'The address of the logo is invalid.' }
   const outbound = new Outbound({
     base: url.origin,
     allowPrivate: allowPrivate && url.host === URL.parse(panelUrl ?? '')?.host,
@@ -53,9 +53,9 @@ export async function fetchLogo(
   const answer = await breaker
     .run(() => outbound.fetch(call).catch(failureOnly), hasServerFailed)
     .catch(circuitOpenOnly)
-  if (answer instanceof CircuitOpenError) return { failure: 'Its server failed too often.' }
-  if (answer instanceof OutboundFailure) return { failure: messages[answer.code] ?? 'Its server cannot be reached.' }
-  if (answer.status !== 200) return { failure: `Its server answered with HTTP ${answer.status}.` }
+  if (answer instanceof CircuitOpenError) return { failure: 'The server failed too often.' }
+  if (answer instanceof OutboundFailure) return { failure: messages[answer.code] ?? 'The server cannot be reached.' }
+  if (answer.status !== 200) return { failure: `The server answered with HTTP ${answer.status}.` }
   try {
     return (await encodeImage(answer.bytes, 'channel')).main
   } catch (error) {
@@ -75,7 +75,7 @@ function circuitOpenOnly(error: unknown): CircuitOpenError {
   throw error
 }
 
-/** Starts the worker that fetches queued logos, a few at a time. It runs when it is woken (`wake`) and once a minute. */
+/** Starts the worker that fetches queued logos, a few at a time. The worker runs when it is woken (`wake`) and once a minute. */
 export function startLogoWorker({
   db,
   config,

@@ -47,7 +47,7 @@ async function playerOf(
       )
 }
 
-/** The list in a successful result. Throws 409 for too many entries, 400 for refused credentials, and 503 for other failures. */
+/** Returns the list of a successful result. Throws 409 for too many entries, 400 for refused credentials, and 503 for other failures. */
 function listOf<T>(result: PlayerResult<T>): T {
   if (result.ok) return result.value
   if (result.outcome === 'too_many') return conflict('too_many_channels', result.message)
@@ -55,7 +55,7 @@ function listOf<T>(result: PlayerResult<T>): T {
   throw new Refusal(503, `panel_${result.outcome}`, result.message)
 }
 
-/** All live channels that the line may watch, with cleaned names and without separators. A stream in several categories belongs to the first. */
+/** Returns all live channels that the line may watch, with cleaned names and without separators. A stream in several categories is assigned to the first. */
 async function readLineup(context: Context, credentials: IptvCredentials): Promise<PanelLineup> {
   const player = await playerOf(context, credentials)
   const [found, streams] = await Promise.all([player.categories(), player.streams()])
@@ -84,7 +84,10 @@ async function readLineup(context: Context, credentials: IptvCredentials): Promi
   return lineup
 }
 
-/** What importing each of the panel's categories would change in the catalog. Changes nothing. Throws 400, 409 or 503 when the panel returns no list. */
+/**
+ * Returns what importing each of the panel's categories would change in the catalog. Changes nothing. Throws 400, 409 or 503 when the panel returns no
+ * list.
+ */
 export async function previewImport(
   context: Context,
   credentials: IptvCredentials,
@@ -112,7 +115,7 @@ export async function previewImport(
   return { categories: shown, radio, unnamed, separators, renamed, most: limits.player.mostImported }
 }
 
-/** Imports the channels of the chosen categories in one transaction. Throws like `previewImport`, and 400 for more channels than one import or the lineup allows. */
+/** Imports the channels of the chosen categories in one transaction. Throws like `previewImport`, and 400 for more channels than one import may add or show. */
 export async function importFromPanel(
   context: Context,
   { categories: chosen, show, ...credentials }: Input<typeof importPanelChannels>['body'],
@@ -129,11 +132,11 @@ export async function importFromPanel(
     const logo = usesPanelLogos && safeLogoAddress(icon, credentials)
     if (category) wanted.push({ stream: streamId, name, category, icon: logo, epgId, archiveDays, number })
   })
-  const most = limits.player.mostImported
-  if (wanted.length > most)
+  const maxImported = limits.player.mostImported
+  if (wanted.length > maxImported)
     return invalid(
       'categories',
-      `One import adds at most ${channelCountText(most)}, and ${wanted.length.toLocaleString('en-US')} are chosen. Please choose fewer categories.`,
+      `One import adds at most ${channelCountText(maxImported)}, and ${wanted.length.toLocaleString('en-US')} are chosen. Please choose fewer categories.`,
     )
   if (show && wanted.length > maxShownPerImport)
     return invalid(
@@ -146,7 +149,7 @@ export async function importFromPanel(
 
 const noCounts = (): Record<ImportOutcome, number> => ({ add: 0, map: 0, known: 0, double: 0 })
 
-/** A logo address that may be stored: http(s), without the line's credentials; null for any other. */
+/** Returns a logo URL that may be stored: http(s), without the line's credentials; null for any other. */
 function safeLogoAddress(icon: string | null, { iptvUsername, iptvPassword }: IptvCredentials): string | null {
   const url = icon === null || icon.length > 1_000 ? null : URL.parse(icon)
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') return null

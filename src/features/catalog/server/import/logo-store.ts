@@ -9,10 +9,13 @@ import { channelLogos, channels } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { changed, notifyCatalogue } from '#server/live/notify.ts'
 
-/** Queues logos to be fetched for imported channels that show a drawn mark. Failed logos and those with a new address are queued again. Returns how many. */
+/**
+ * Queues logos to be fetched for imported channels that show a drawn mark. Failed logos and logos with a new address are queued again. Returns how many
+ * were queued.
+ */
 export async function requestLogos(tx: Tx, icons: readonly { stream: string; icon: string }[]): Promise<number> {
   const asked = sql`jsonb_to_recordset(${JSON.stringify(icons)}::jsonb) as asked (stream text, icon text)`
-  // A channel whose logo has a new address shows its drawn mark until it is fetched again.
+  // A channel whose logo has a new address shows its drawn mark until the logo is fetched again.
   await tx.execute(sql`
     update channels c set logo = ${markPrefix} || c.name, version = c.version + 1
     from ${asked}, channel_logos k join images on images.hash = k.hash
@@ -44,16 +47,16 @@ export async function showLogos(tx: Tx, show: boolean): Promise<void> {
 }
 
 /**
- * Claims at most `most` queued logos. Each counts as failed until it is stored, so a crash cannot fetch it twice. Returns none while panel
- * logos are off.
+ * Claims at most `max` queued logos. A claimed logo counts as failed until it is stored, so it is not fetched again after a crash. Returns none while
+ * panel logos are off.
  */
-export async function claimLogos(db: Db, most: number): Promise<{ channelId: number; source: string }[]> {
+export async function claimLogos(db: Db, max: number): Promise<{ channelId: number; source: string }[]> {
   if (!(await settings.read(db, 'logos')).fromPanel) return []
   return db
     .update(channelLogos)
     .set({ state: 'failed', failure: 'The download was interrupted.', askedAt: sql`now()` })
     .where(
-      sql`${channelLogos.channelId} in (select channel_id from ${channelLogos} where state = 'waiting' order by channel_id limit ${most} for update skip locked)`,
+      sql`${channelLogos.channelId} in (select channel_id from ${channelLogos} where state = 'waiting' order by channel_id limit ${max} for update skip locked)`,
     )
     .returning({ channelId: channelLogos.channelId, source: channelLogos.source })
 }
@@ -83,7 +86,7 @@ export async function notifyLineupChanged(db: Db | Tx): Promise<void> {
   await changed(db, 'channel')
 }
 
-/** How many logos are queued, stored and failed, and why the last one failed. */
+/** Returns how many logos are queued, stored and failed, and why the last one failed. */
 export async function countLogos(
   db: Db | Tx,
 ): Promise<{ waiting: number; kept: number; failed: number; failure: string | null }> {

@@ -8,7 +8,7 @@ import * as logos from './logo-store.ts'
 
 type LogoStatus = Output<typeof getChannelLogos>
 
-/** Whether the panel's logos are shown, and how many are fetched. */
+/** Returns whether the panel's logos are shown, and how many are fetched. */
 export const readLogos = async (db: Db): Promise<LogoStatus> => ({
   ...(await settings.read(db, 'logos')),
   ...(await logos.countLogos(db)),

@@ -1,6 +1,6 @@
 import type { ChannelCategory } from '../../contract.ts'
 
-// The first match counts: a league before sports in general. Adult content gets no suggestion.
+// The first match is used, so leagues come before sports in general. Adult content gets no suggestion.
 const patterns: [RegExp, ChannelCategory | null][] = [
   [/\b(adults?|x{3}|18\+)/i, null],
   [/\bnba\b|basketball/i, 'nba_teams'],
@@ -17,6 +17,6 @@ const patterns: [RegExp, ChannelCategory | null][] = [
     'international',
   ],
 ]
-/** Suggests our category for a panel's category by its name; null where no pattern matches. */
+/** Returns the catalog category that fits the name of a panel's category; null if no pattern matches. */
 export const suggestCategory = (name: string): ChannelCategory | null =>
   patterns.find(([pattern]) => pattern.test(name))?.[1] ?? null

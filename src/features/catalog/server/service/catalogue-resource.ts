@@ -63,8 +63,8 @@ export const guideResource: CatalogueResource<typeof setupGuides, 'setup_guide'>
   position: { column: setupGuides.position, field: 'position' },
 }
 
-/** The resources whose entries administrators add and delete. */
-export type OpenResource = typeof channelResource | typeof deviceResource | typeof faqResource
+/** The resources whose entries administrators can add and delete. */
+export type ExtensibleResource = typeof channelResource | typeof deviceResource | typeof faqResource
 
-/** The administrator and the request of a change. */
+/** The administrator who makes a change, and the id of the request. */
 export type Editor = { id: number; requestId: string }

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import type { Editor, OpenResource } from './catalogue-resource.ts'
+import type { Editor, ExtensibleResource } from './catalogue-resource.ts'
 import { publishChange } from './publish-change.ts'
 import { toRefusal } from './refusals.ts'
 
 /** Adds an entry, at the end of a sorted list. Throws 400 with the field when the entry already exists. */
-export async function createEntry<S extends OpenResource>(
+export async function createEntry<S extends ExtensibleResource>(
   db: Db,
   resource: S,
   fields: Partial<S['table']['$inferInsert']>,

@@ -2,14 +2,14 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import type { Editor, OpenResource } from './catalogue-resource.ts'
+import type { Editor, ExtensibleResource } from './catalogue-resource.ts'
 import { publishChange } from './publish-change.ts'
 import { stale, toRefusal } from './refusals.ts'
 
 /** Deletes an entry. Throws 404, or 409 when the version is outdated or the entry is in use. */
 export async function deleteEntry(
   db: Db,
-  resource: OpenResource,
+  resource: ExtensibleResource,
   id: number,
   version: number,
   editor: Editor,

@@ -14,11 +14,11 @@ const isSold = sql<boolean>`(exists (select from invoices where plan_id = plans.
   or exists (select from activations where plan_id = plans.id) or exists (select from inquiries where plan_id = plans.id))`
 const planView = { ...getTableColumns(plans), sold: isSold }
 
-/** All plans by group and connections. Of plans with the same connections, the one on sale is first. */
+/** Returns all plans in order of group and connections. Of plans with the same connections, the plan on sale is first. */
 export const listAllPlans = (db: Db): Promise<AdminPlan[]> =>
   db.select(planView).from(plans).orderBy(asc(plans.tier), asc(plans.connections), asc(plans.hidden), asc(plans.id))
 
-/** A plan with its admin fields; undefined when it does not exist. */
+/** Returns a plan with its admin fields; undefined when it does not exist. */
 export async function adminPlan(db: Db | Tx, planId: number): Promise<AdminPlan | undefined> {
   const [found] = await db.select(planView).from(plans).where(eq(plans.id, planId))
   return found
@@ -39,7 +39,7 @@ const sortings: Record<(typeof channelSorts)[number], SQL[]> = {
   id: [],
 }
 
-/** A page of all channels, in the order of the lineup by default. `search` matches literally within the name. */
+/** Returns a page of all channels, in the order of the lineup by default. `search` matches literally within the name. */
 export async function listAllChannels(
   db: Db,
   { page = 1, pageSize = limits.lists.default, sort = 'category', order = 'asc', search = '', status }: ChannelQuery,

@@ -9,7 +9,7 @@ import { connectionLabel, planName, type Tier, tierOf } from '../../rules.ts'
 
 type Plan = typeof plans.$inferSelect
 
-/** The columns of a plan: the chosen fields and those derived from them (specification 3, Plan). */
+/** Returns the columns of a plan: the chosen fields and those derived from them (specification 3, Plan). */
 export async function columnsOf(tx: Tx, { tier, ...fields }: PlanFields): Promise<Omit<Plan, 'id' | 'version'>> {
   const { months, billing } = tierOf({ tier })
   const { brand } = await settings.read(tx, 'site')

@@ -8,7 +8,7 @@ const lineupOrder = channelCategories.map((category) => category.id)
 /** The position of a channel's category in the tabs. */
 export const categoryIndex = sql`array_position(${sql.param(lineupOrder)}::text[], ${channels.category})`
 
-/** Prepared statements, planned once per connection: nearly every page runs these four queries. */
+/** Prepared statements, planned once per connection, because nearly every page runs some of these queries. */
 function statements(db: Db) {
   return {
     plans: db

@@ -5,7 +5,7 @@ import { changed, notifyCatalogue } from '#server/live/notify.ts'
 import { planName, type Tier } from '../../rules.ts'
 import { lockPlans } from './plan-on-sale.ts'
 
-/** Renames every plan after its group, with these names of the four groups. Existing invoices keep the old name. The caller writes the audit entry. */
+/** Renames every plan after its group. `names` are the new names of the four groups. Existing invoices keep the old name. The caller writes the audit entry. */
 export async function renamePlans(tx: Tx, names: readonly string[]): Promise<void> {
   await lockPlans(tx)
   // A separate statement, which also reads a plan that another transaction added while this one waited for the lock.

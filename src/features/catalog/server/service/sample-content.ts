@@ -85,8 +85,8 @@ export async function countSample(db: Db | Tx): Promise<SampleCounts> {
 }
 
 /**
- * Removes the sample entries that were never edited and are not in use, in one transaction. `expected` is the number of each that the
- * administrator was shown. Throws 409 and removes nothing when the numbers have changed. Returns the counts that are left.
+ * Removes the sample entries that were never edited and are not in use, in one transaction. `expected` is the number of removable entries of each list
+ * that the administrator was shown. Throws 409 and removes nothing when the numbers have changed. Returns the counts that are left.
  */
 export async function removeSample(
   db: Db,
@@ -118,7 +118,7 @@ export async function removeSample(
       return countSample(tx)
     })
   } catch (error) {
-    // An entry has been used by a concurrent transaction.
+    // A concurrent transaction has started to use an entry.
     if (violationOf(error)?.code === '23503') return changed()
     throw error
   }

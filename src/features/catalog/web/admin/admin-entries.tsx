@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface Props<Entry> {
   title: string
-  /** "Add Plan"; without it, entries cannot be added. */
+  /** The label of the button that adds an entry, such as "Add Plan". If absent, entries cannot be added. */
   addLabel?: string
   onAdd?: (button: HTMLElement) => void
   /** How the list is sorted, and other notes. */

@@ -6,14 +6,14 @@ import { May } from '#web/ui/permission/may.tsx'
 import { useMay } from '#web/ui/permission/use-may.ts'
 
 interface Props {
-  /** Also part of the accessible names of the buttons. */
+  /** The name of the entry; also part of the accessible names of the buttons. */
   name: string
   hidden: boolean
   badges?: ReactNode
   detail?: ReactNode
-  /** At the end of the text: a price. */
+  /** Shown at the end of the text, for example a price. */
   aside?: ReactNode
-  /** The request to hide or show the entry is pending. */
+  /** Whether a request to hide or show the entry is pending. */
   pending: boolean
   onEdit: (button: HTMLElement) => void
   onHide: () => void

@@ -6,7 +6,7 @@ import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
 interface Options<Entry, In extends FieldValues, Out> {
-  /** "plan": for toasts and confirmations. */
+  /** The noun in toasts and confirmations, such as "plan". */
   noun: string
   nameOf: (entry: Entry) => string
   schema: z.core.$ZodType<Out, In>
@@ -15,10 +15,10 @@ interface Options<Entry, In extends FieldValues, Out> {
   entry: Entry | null
   /** The initial values. */
   valuesOf: (entry: Entry | null) => In
-  /** Without it, entries can only be edited. */
+  /** Adds an entry. If absent, entries can only be edited. */
   create?: (values: Out) => Promise<Entry>
   update: (entry: Entry, values: Out) => Promise<Entry>
-  /** Without it, entries cannot be deleted. */
+  /** Deletes an entry. If absent, entries cannot be deleted. */
   remove?: (entry: Entry) => Promise<unknown>
   /** Loads the current version of the entry. */
   reload: (entry: Entry) => Promise<Entry | undefined>
@@ -65,7 +65,7 @@ export function useEntryForm<Entry, In extends FieldValues, Out>(options: Option
       if (!now) return setOpen(false)
       setCurrent(now)
       form.reset(valuesOf(now))
-      // The clicked button disappears with the message.
+      // The clicked button disappears with the message, so the first field gets the focus.
       document.getElementById(`entry-${fields[0]}`)?.focus()
     } catch (error) {
       failed('Error loading data')(messageOf(error))

@@ -5,12 +5,12 @@ import { toast } from '#web/ui/toast/toast.ts'
 
 export type Direction = 'up' | 'down'
 
-/** Moves entries by one position. Requests are sent one after the other. It announces the new position and keeps the focus on the clicked button. */
+/** Moves entries by one position. Requests are sent one after another. Each new position is announced, and the clicked button keeps the focus. */
 export function useReorder<Entry extends { id: number }>(send: (id: number, direction: Direction) => Promise<Entry[]>) {
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const focus = useRef<string>(undefined)
   useEffect(() => {
-    // An element that is moved in the document loses the focus.
+    // An element that is moved in the document loses the focus, so the button is focused again.
     if (focus.current && document.activeElement === document.body) document.getElementById(focus.current)?.focus()
   })
   return (id: number, direction: Direction): void => {

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { ChannelLogo } from '#web/brand/channel-logo.tsx'
 import type { Channel } from '../../contract.ts'
 
-/** What is on a channel, as its card and its preview show it. */
+/** What is on now and next on a channel, for its card and its preview. */
 export interface ChannelNote {
   now?: { title: string; until: string; over: number; picture: ReactNode } | undefined
   next?: { title: string; at: string } | undefined
 }
 interface Props {
   channel: Channel
-  /** Two lines below the name: `wait` reserves their space until it is known what is on; undefined without them. */
+  /** What is on, shown in two lines below the name. `wait` reserves their space while it loads; undefined for a card without them. */
   note?: ChannelNote | 'wait' | undefined
   onOpen: (channel: Channel, card: HTMLElement) => void
 }
@@ -27,7 +27,7 @@ export function ChannelCard({ channel, note, onOpen }: Props) {
       >
         <span className="channel-picture">
           {now?.picture}
-          {/* The small logo is another element, because a moved one would count as a layout shift. */}
+          {/* The small logo is a separate element, because moving the large one would count as a layout shift. */}
           <ChannelLogo key={now ? 'small' : 'large'} logo={channel.logo} className={now && 'channel-mark'} />
           {now && <progress className="channel-over" aria-hidden="true" max={1} value={now.over} />}
         </span>

@@ -11,11 +11,11 @@ interface Props {
   id: ChannelCategory
   name: string
   channels: Channel[]
-  /** The group is hidden, because another category is selected. */
+  /** Whether the group is hidden, because another category is selected. */
   folded: boolean
-  /** A row that scrolls sideways, with a link to the whole category; otherwise all cards in a grid. */
+  /** Whether the cards are in a row that scrolls sideways, with a link to the whole category, and not in a grid. */
   asRow: boolean
-  /** What is on, by channel id; `wait` reserves its space; undefined for cards without it. */
+  /** What is on, by channel id. `wait` reserves the space for it while it loads; undefined for cards without it. */
   notes: ReadonlyMap<number, ChannelNote> | 'wait' | undefined
   onOpen: (channel: Channel, card: HTMLElement) => void
 }

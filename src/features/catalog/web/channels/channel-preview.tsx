@@ -6,7 +6,7 @@ import { ChannelVideo } from './channel-video.tsx'
 
 interface Props {
   channel: Channel
-  /** The visitor has a running subscription. */
+  /** Whether the visitor has a running subscription. */
   subscribed: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { searchKey, useSearchKey, useSearchKeySwitch } from '#web/ui/table/use-search-key.ts'
 
-/** The key that focuses the search of the channels, shown in the empty field. */
+/** Focuses the channel search when its key is pressed, and shows the key in the empty field. */
 export function ChannelSearchKey({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const [isOn] = useSearchKeySwitch()
   useSearchKey(field, isOn)

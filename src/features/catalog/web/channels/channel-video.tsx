@@ -6,7 +6,7 @@ import { playPreview } from './preview-player.ts'
 interface Props {
   name: string
   url: string
-  /** HLS, not a file. */
+  /** Whether the URL is an HLS playlist and not a video file. */
   isStream: boolean
 }
 
@@ -23,7 +23,7 @@ export function ChannelVideo({ name, url, isStream }: Props) {
     return playPreview(element, url, isStream, {
       onReady: () => {
         setState('ready')
-        // The retry button disappears together with its focus.
+        // The retry button disappears, so its focus must move.
         if (attempt > 0) element.focus()
       },
       onFail: () => setState('failed'),

@@ -46,11 +46,11 @@ const ChannelSearchKey = lazy(() =>
 )
 
 interface Props {
-  /** Added to the buttons of a preview. */
+  /** An extra button of a preview. */
   previewAction?: ComponentType<{ channel: Channel }> | undefined
   /** The main button of a preview for a visitor with a running subscription. */
   subscriberAction?: ComponentType<{ channel: Channel }> | undefined
-  /** What is on, by channel id, shown on the cards; `wait` while it loads. */
+  /** What is on, by channel id, for the cards; `wait` while it loads. */
   notes?: ReadonlyMap<number, ChannelNote> | 'wait' | undefined
 }
 
@@ -72,7 +72,7 @@ export function ChannelsPage({ previewAction, subscriberAction, notes }: Props) 
     setIsOpen(true)
   }, [])
   const { search, clear, field } = useChannelSearch()
-  // The key is loaded after the page.
+  // The component for the key is loaded after the page.
   const [isMounted, setIsMounted] = useState(false)
   useEffect(() => setIsMounted(true), [])
   const isSearching = search.trim() !== ''
@@ -81,7 +81,7 @@ export function ChannelsPage({ previewAction, subscriberAction, notes }: Props) 
   const filter = channelFilter(category)
   const countOf = (id: ChannelFilter) =>
     channels && found.filter((channel) => id === 'all' || channel.category === id).length
-  // The tab responds immediately, while laying out about 200 cards may take longer on a phone.
+  // The tab responds immediately, although laying out about 200 cards may take longer on a phone.
   const deferredFilter = useDeferredValue(filter)
   // A shorter list may end above the current scroll position, so the page scrolls up to its first channel.
   const list = useRef<HTMLDivElement>(null)

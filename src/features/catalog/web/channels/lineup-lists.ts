@@ -3,11 +3,11 @@ import type { ChannelCategory } from '../../contract.ts'
 export interface LineupItem {
   name: string
   note: string
-  /** The letters of its mark, if they are not the initials: the code of a country. */
+  /** The letters of the mark if they are not the initials of the name, such as a country code. */
   code?: string
 }
 export interface LineupList {
-  /** Its name in the URL. */
+  /** The name of the list in the URL. */
   id: string
   tab: string
   title: string
@@ -15,13 +15,13 @@ export interface LineupList {
   /** The number of items before Show All; all by default. */
   initialCount?: number
   items: LineupItem[]
-  /** The category of /channels to which the items lead. */
+  /** The category of /channels to which the items link. */
   category: ChannelCategory
-  /** Items that lead to another category. */
+  /** The categories of items that link to another category, by item name. */
   otherCategories?: Record<string, ChannelCategory>
 }
 
-/** The category of /channels with channels like this item. */
+/** Returns the category of /channels to which an item links. */
 export const categoryOf = ({ category, otherCategories }: LineupList, name: string): ChannelCategory =>
   otherCategories?.[name] ?? category
 

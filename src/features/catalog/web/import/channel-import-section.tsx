@@ -58,13 +58,13 @@ export function ChannelImportSection() {
         </p>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field
-          label="Username of a line"
+          label="Line username"
           hint="Use a line that can watch all channels. Its credentials are not stored."
           {...form.field('iptvUsername')}
         >
           <Input {...form.register('iptvUsername')} autoComplete="off" spellCheck={false} />
         </Field>
-        <Field label="Password of that line" {...form.field('iptvPassword')}>
+        <Field label="Line password" {...form.field('iptvPassword')}>
           <PasswordInput {...form.register('iptvPassword')} autoComplete="off" />
         </Field>
         {form.failure && form.problems.length === 0 && (

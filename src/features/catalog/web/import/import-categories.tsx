@@ -10,7 +10,7 @@ interface Props {
   onChoose: (id: string, category: Choice[string]) => void
 }
 
-/** A select for each of the panel's categories: which of our categories its channels go to. */
+/** A select for each of the panel's categories that chooses the catalog category of its channels. */
 export function ImportCategories({ categories, choice, onChoose }: Props) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">

@@ -13,15 +13,15 @@ interface Props {
   tier: Tier
   connections: number
   priceCents: number
-  /** "per month", "for 3 months". */
+  /** Such as "per month" or "for 3 months". */
   period: string
   features: readonly string[]
   popular?: boolean
-  /** The plan of the visitor's running subscription. */
+  /** Whether this is the plan of the visitor's running subscription. */
   own?: boolean
-  /** Below the price. */
+  /** Shown below the price. */
   note?: ReactNode
-  /** One level below the heading of the section. */
+  /** The heading level: one below the heading of the section. */
   heading?: 'h2' | 'h3'
   /** The button. */
   action: ReactNode
@@ -51,7 +51,7 @@ export function PlanCard({
             size={72}
             look={[0.1, 0.2]}
             mouth={false}
-            // Horns of any other color vanish on the band of a popular plan.
+            // Horns of any other color are invisible on the band of a popular plan.
             {...(popular && !own && { skin: ink, horn: 'var(--bar-ember)', lid: 0.25 })}
           />
         ) : (

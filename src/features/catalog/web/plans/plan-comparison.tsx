@@ -39,7 +39,7 @@ export function PlanComparison({ plans, ownPlanId }: Props) {
       <div className="compare-head">
         <div>
           <h2 id="compare-title">All {plans.length} plans on one page</h2>
-          <p>Down: more screens at once. Across: more months, less per month.</p>
+          <p>From top to bottom: more screens at once. From left to right: more months, at a lower monthly price.</p>
         </div>
         <Segmented legend="Show prices" options={units} value={unit} onChange={setUnit} className="compare-unit" />
       </div>

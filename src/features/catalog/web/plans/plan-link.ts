@@ -5,11 +5,11 @@ export interface Offer {
   label: string
   /** The props of the link. */
   link: { to: never; search: never; hash?: string }
-  /** The plan of the visitor's running subscription. */
+  /** Whether the plan is that of the visitor's running subscription. */
   own?: boolean
-  /** Below the price. */
+  /** Shown below the price. */
   note?: ReactNode
-  /** The look of the button; by default the popular plan has the primary one. */
+  /** The look of the button; by default, only the popular plan has a primary button. */
   variant?: 'primary' | 'line' | 'soft'
 }
 

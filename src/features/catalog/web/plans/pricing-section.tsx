@@ -14,7 +14,7 @@ import type { Offer } from './plan-link.ts'
 import { TierLabel } from './tier-label.tsx'
 
 const shownFeatures = 4
-/** What every plan includes, by the settings: a claim that is 0 or empty is left out. */
+/** Returns what every plan includes according to the settings. A claim that is 0 or empty is left out. */
 const includedIn = ({ moneyBackDays, support }: Site['claims']) => [
   ...(moneyBackDays > 0 ? [`${moneyBackDays}-Day Money Back`] : []),
   ...(support ? [`${support} Support`] : []),

@@ -48,7 +48,7 @@ test('an administrator adds a source of the guide, which is read, and matches a 
   await admin.getByRole('searchbox').first().fill('Kanal')
   await expect(admin.getByText('Not matched').last()).toBeVisible()
   await admin.getByRole('button', { name: 'Choose the listings of Kanal Zwei' }).click()
-  const match = admin.getByRole('dialog', { name: 'Listings of Kanal Zwei' })
+  const match = admin.getByRole('dialog', { name: 'Listings for Kanal Zwei' })
   await match.getByLabel('Search').fill('second')
   await match.getByLabel('Listings').selectOption({ label: 'Second Channel (second.example, Panel)' })
   await match.getByLabel('Shift in minutes').fill('60')

@@ -7,7 +7,7 @@ import { startLogoWorker } from '#features/catalog/server/import/fetch-logos.ts'
 import { wasSampleRemoved } from '#features/catalog/server/service/sample-content.ts'
 import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
 import { startGuideReader } from '#features/guide/server/ingest/reader.ts'
-import { forgetNow } from '#features/guide/server/read/read-now.ts'
+import { clearNowCache } from '#features/guide/server/read/read-now.ts'
 import { emailJob as emailImportedJob } from '#features/imports/server/jobs.ts'
 import { openOutbox } from '#features/mails/server/jobs.ts'
 import { loadSmtp } from '#features/mails/server/mail-server/load-smtp.ts'
@@ -123,7 +123,7 @@ async function serve(
   const clearCaches = () => {
     settings.clearCache()
     app.responseCache.clear()
-    forgetNow(database.db)
+    clearNowCache(database.db)
   }
   const outbox = openOutbox({
     db: database.db,

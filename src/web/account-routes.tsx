@@ -3,7 +3,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { getEmailVerification } from '#features/accounts/contract.ts'
 import { getInvoice, invoiceNumberPattern } from '#features/billing/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
-import type { GuideAddress } from '#features/guide/web/guide-search.ts'
+import type { RawGuideSearch } from '#features/guide/web/guide-search.ts'
 import { getOwnLine } from '#features/provisioning/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { listReports } from '#features/reports/contract.ts'
@@ -172,11 +172,11 @@ const guide = page({
   path: '/guide',
   who: 'member',
   title: 'Guide',
-  search: (s): GuideAddress => s,
+  search: (s): RawGuideSearch => s,
   page: lazyRouteComponent(() => import('./pages/viewing/guide-page.tsx'), 'GuidePage'),
   // Imported dynamically, so that no page of the browser loads it.
   ...(import.meta.env.SSR && {
-    tryLoad: ({ search }: { search: GuideAddress }) => [
+    tryLoad: ({ search }: { search: RawGuideSearch }) => [
       {
         queryKey: ['guide of the server'],
         queryFn: async ({ client }: { client: QueryClient }) =>

@@ -18,7 +18,7 @@ const addressOrEmpty = z.string(addressMessage).check(
 const fields = {
   name: singleLine(1, 60, 'Please enter a name'),
   zone: singleLine(1, 60, zoneMessage).check(z.refine(isZone, zoneMessage)),
-  /** How viewers read the name of the source; without it, the source is not named. */
+  /** The name under which viewers see the source; empty hides it. An update without this field keeps the stored name. */
   shownAs: z.optional(singleLine(0, 60, '')),
   enabled: z.boolean(),
 }
@@ -29,7 +29,7 @@ export type SourceForm = z.output<typeof sourceForm>
 export const guideSource = z.object({
   id,
   name: z.string(),
-  /** The host of its address, without the credentials; null for a source that only takes uploads. */
+  /** The host of the source's address, without credentials; null for a source that only takes uploads. */
   host: z.nullable(z.string()),
   zone: z.string(),
   shownAs: z.string(),
@@ -40,7 +40,7 @@ export const guideSource = z.object({
   bytes: z.int(),
   readAt: z.nullable(instant),
   nextAt: z.nullable(instant),
-  /** How many channels of the lineup use its listings. */
+  /** How many channels of the lineup use listings of this source. */
   channels: z.int(),
   version: rowVersion,
 })
@@ -92,7 +92,7 @@ export const readGuideSource = post('/api/admin/guide-sources/:sourceId/read', {
 
 const uploadId = z.uuid()
 export const sendGuidePart = put('/api/admin/guide-sources/:sourceId/uploads/:uploadId/:part', {
-  summary: 'Send one part of an XMLTV file; parts are numbered from 0, and each but the last has 4 MB',
+  summary: 'Send one part of an XMLTV file; parts are numbered from 0, and all but the last have 4 MB',
   access: 'admin',
   needs: 'guide.edit',
   limit: 'adminWrite',
@@ -116,7 +116,7 @@ export const finishGuideUpload = post('/api/admin/guide-sources/:sourceId/upload
 })
 
 export const listing = z.object({
-  /** The id of the channel in the source. */
+  /** The id of a channel in a source. */
   id,
   name: z.string(),
   xmltvId: z.string(),
@@ -124,19 +124,19 @@ export const listing = z.object({
 })
 export type Listing = z.output<typeof listing>
 export const channelMatch = z.object({
-  /** The id of the channel of the lineup. */
+  /** The channel's id in the lineup. */
   id,
   name: z.string(),
   category: channelCategory,
   /** The EPG id from the panel; empty if the panel has none. */
   epgId: z.string(),
   matched: z.nullable(z.enum(matchKinds)),
-  /** Whether it shows what the panel lists, because it is not matched. */
+  /** Whether the channel shows the panel's listings, because it is not matched. */
   isFromPanel: z.boolean(),
-  /** The listings that it shows; null if it is not matched, or if an administrator chose none. */
+  /** The listings that the channel shows; null if it is not matched, or if an administrator chose none. */
   listing: z.nullable(listing),
   shiftMinutes: z.int(),
-  /** For a channel without a match: the listings with the most similar name. */
+  /** For a channel without a match: the listings with the most similar name; null if none is similar. */
   suggestion: z.nullable(listing),
 })
 export type ChannelMatch = z.output<typeof channelMatch>
@@ -152,9 +152,11 @@ export const listChannelMatches = get('/api/admin/channel-guides', {
   query: matchListQuery,
   output: z.array(channelMatch),
 })
+const shiftMessage = 'Please enter whole minutes from -1,440 to 1,440'
 const channelParams = z.object({ channelId: idText })
 export const listListings = get('/api/admin/channel-guides/:channelId/listings', {
-  summary: 'Listings for a channel: those whose name or id contains the search, else those with a similar name',
+  summary:
+    'Listings for a channel: those whose name or id contains the search text; without a search, those with a similar name',
   access: 'admin',
   needs: 'guide.read',
   params: channelParams,
@@ -170,11 +172,8 @@ export const setChannelMatch = put('/api/admin/channel-guides/:channelId', {
   body: z.object({
     listingId: z.nullable(id),
     shiftMinutes: z
-      .int('Please enter whole minutes')
-      .check(
-        z.gte(-maxShiftMinutes, 'Please enter at most 1,440 minutes'),
-        z.lte(maxShiftMinutes, 'Please enter at most 1,440 minutes'),
-      ),
+      .int(shiftMessage)
+      .check(z.gte(-maxShiftMinutes, shiftMessage), z.lte(maxShiftMinutes, shiftMessage)),
   }),
   output: channelMatch,
 })

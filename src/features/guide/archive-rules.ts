@@ -13,5 +13,5 @@ export function isInArchive({ startsAt, endsAt }: Times, hours: number, now: num
   return hours > 0 && start >= now - hours * 60 * minuteMs && (end <= now || start <= now - archiveDelayMs)
 }
 
-/** When a program leaves the archive, in milliseconds. */
+/** The time at which a program leaves the archive, in milliseconds. `hours`: how far back the archive of its channel goes. */
 export const archivedUntil = (startsAt: Instant, hours: number): number => Date.parse(startsAt) + hours * 60 * minuteMs

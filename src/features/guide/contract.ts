@@ -4,13 +4,13 @@ import { inputTime } from '#kit/input-time.ts'
 import { id, idText, instant, singleLine } from '#kit/text.ts'
 import { guideRequestLimits, searchLength } from './rules.ts'
 
-const count = (most: number, message: string) =>
-  z.optional(z.coerce.number<string | number>(message).check(z.int(message), z.gte(1, message), z.lte(most, message)))
+const count = (max: number, message: string) =>
+  z.optional(z.coerce.number<string | number>(message).check(z.int(message), z.gte(1, message), z.lte(max, message)))
 export const compactProgram = z.tuple([z.number(), z.number(), z.string(), z.string(), z.int()])
 const guideRow = z.tuple([id, z.array(compactProgram)])
 
 export const getGuide = get('/api/guide', {
-  summary: 'The programs of the given channels, or of a part of the lineup, within some hours',
+  summary: 'The programs of the given channels, or of a part of the lineup, within the requested hours',
   access: 'member',
   keepSeconds: 300,
   query: z.object({
@@ -30,9 +30,9 @@ export const getGuide = get('/api/guide', {
     channels: count(guideRequestLimits.channels, `Please ask for 1 to ${guideRequestLimits.channels} channels`),
   }),
   output: z.object({
-    /** The instant that the minutes of the programs count from. */
+    /** The instant from which the minutes of the programs are counted. */
     from: instant,
-    /** Each channel with its programs by time; an empty list if it has no listings. */
+    /** Each channel with its programs in order of time; an empty list if the channel has no listings. */
     rows: z.array(guideRow),
   }),
 })
@@ -43,11 +43,11 @@ export const getGuideNow = get('/api/guide/now', {
   access: 'public',
   keepSeconds: 30,
   output: z.object({
-    /** When listings were last read; null if there are none. */
+    /** When a source was last read; null if none was. */
     readAt: z.nullable(instant),
-    /** The names of the sources of the listings, where they are to be named. */
+    /** The names under which viewers see the sources in use. Sources without such a name are left out. */
     sources: z.array(z.string()),
-    /** The minutes count from the Unix epoch. */
+    /** Each channel with its programs in order of time. Their minutes are counted from the Unix epoch. */
     rows: z.array(guideRow),
   }),
 })
@@ -65,7 +65,7 @@ export type Showing = z.output<typeof showing>
 const programParams = z.object({ channelId: idText, startsAt: inputTime })
 
 export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
-  summary: 'One program, and the other programs of the same title on its channel',
+  summary: 'One program, and the other programs with the same title on its channel',
   access: 'member',
   params: programParams,
   output: z.object({
@@ -76,23 +76,23 @@ export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
     features: z.array(z.string()),
     /** The name of the source of the listings; empty if it is not to be named. */
     source: z.string(),
-    /** Other showings on the channel that have not ended, by time, at most 6. */
+    /** At most 6 other showings on the channel that have not ended, in order of time. */
     more: z.array(showing),
-    /** Other showings on the channel that have ended, the latest first, at most 6; whether they can still be watched depends on its archive. */
+    /** At most 6 other showings on the channel that have ended, the latest first. Whether they can still be watched depends on the channel's archive. */
     earlier: z.array(showing),
   }),
 })
 export type Program = z.output<typeof getProgram.output>
 
-/** What to search for. */
+/** The query parameters of the searches for upcoming and for ended programs. */
 export const guideSearch = {
   q: singleLine(searchLength.min, searchLength.max, `Please type at least ${searchLength.min} letters`),
-  /** A category of channels, or `favorites` for the channels on the watchlist; all channels without it. */
+  /** A category of channels, or `favorites` for the channels on the watchlist. If absent, all channels are searched. */
   category: z.optional(singleLine(1, 40, 'Please name a category')),
 }
 export const searchGuide = get('/api/guide/search', {
   summary:
-    'At most 50 programs whose titles contain words with these beginnings, that end after `from` and start before `to`, by time',
+    'At most 50 programs with title words that begin with the words of the search, that end after `from` and start before `to`, in order of time',
   access: 'member',
   limit: 'search',
   query: z.object({ ...guideSearch, from: inputTime, to: z.optional(inputTime) }),
@@ -112,13 +112,13 @@ export type ProgramMark = z.output<typeof programMark>
 
 export const listProgramMarks = get('/api/program-marks', {
   summary:
-    'Programs that the customer wants to watch or be reminded of and that have not ended or, on the watchlist, are still kept by the panel, by time',
+    'The customer’s marked programs, in order of time: those that have not ended, and those on the watchlist that the panel still keeps',
   access: 'member',
   dependsOn: ['program_mark'],
   output: z.array(programMark),
 })
 export const markProgram = put('/api/program-marks/:channelId/:startsAt', {
-  summary: 'Put a program on the watchlist, set a reminder, or both; neither removes the mark',
+  summary: 'Put a program on the watchlist, set a reminder, or both; two false values remove the mark',
   access: 'member',
   limit: 'write',
   params: programParams,

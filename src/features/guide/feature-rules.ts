@@ -1,4 +1,4 @@
-/** The features of a program, as bits of one number. */
+/** The bit of each program feature in the stored number. */
 export const featureBits = {
   live: 1,
   hd: 2,
@@ -22,7 +22,7 @@ const names: Record<Feature, string> = {
   bilingual: 'Two languages',
 }
 
-/** The features and the rating of a program in words, in the order in which they are shown. */
+/** Returns the features and the rating of a program in words, in display order. */
 export function featureTexts(features: number, rating: string): string[] {
   const has = (feature: Feature) => (features & featureBits[feature]) !== 0
   const [live, ...others] = (Object.keys(names) as Feature[]).map((feature) => (has(feature) ? names[feature] : ''))

@@ -9,7 +9,7 @@ const minuteMs = 60_000
 export type GridItem = { top: number; channel: Channel } | { top: number; section: string; count: number }
 export type GridLayout = { items: GridItem[]; height: number }
 
-/** The rows of the grid from top to bottom: favorites under their heading, then the other channels. */
+/** Returns the rows of the grid from top to bottom: favorites under their heading, then the other channels. */
 export function gridLayout(channels: readonly Channel[], favoriteCount: number): GridLayout {
   const items: GridItem[] = []
   let top = 0
@@ -27,14 +27,14 @@ export function gridLayout(channels: readonly Channel[], favoriteCount: number):
   return { items, height: top }
 }
 
-/** The items between two heights in pixels, and those up to `margin` pixels above and below. */
+/** Returns the items between two vertical positions in pixels, and those up to `margin` pixels above and below. */
 export const itemsWithin = (items: readonly GridItem[], from: number, to: number, margin: number): GridItem[] =>
   items.filter(({ top }) => top + gridSizes.row > from - margin && top < to + margin)
 
 export type GridCell = { start: number; minutes: number; program: GuideProgram | undefined }
 /**
- * The cells of a row that overlap the range from `from` to `to`, in milliseconds: programs, cut to the day, and the gaps between them. The `start` of a
- * cell is in minutes after the start of the day.
+ * Returns the cells of a row that overlap the range from `from` to `to`, in milliseconds: programs, cut to the day, and the gaps between them. The
+ * `start` of a cell is in minutes after the start of the day.
  */
 export function rowCells(
   programs: readonly GuideProgram[],
@@ -59,13 +59,16 @@ export function rowCells(
   return cells
 }
 
-/** The program that is on at a time in milliseconds, or else the next one. */
-export const programNear = (programs: readonly GuideProgram[], at: number): GuideProgram | undefined =>
+/** Returns the program that is on at `at`, in milliseconds, or else the next one. */
+export const currentOrNextProgram = (programs: readonly GuideProgram[], at: number): GuideProgram | undefined =>
   programs.find(({ startsAt, endsAt }) => Date.parse(startsAt) <= at && Date.parse(endsAt) > at) ??
   programs.find(({ startsAt }) => Date.parse(startsAt) > at)
 
 type CellState = { zone: string; at: number; hasArchive: boolean; hasReminder: boolean }
-/** The text of a cell for screen readers: `Night Ferry. New · S1 E5. 9:00 to 10:00 PM. Reminder set.` Most of them skip a dash between two times. */
+/**
+ * Returns the text of a cell for screen readers: `Night Ferry. New · S1 E5. 9:00 to 10:00 PM. Reminder set.` It says "to", because most screen readers
+ * skip a dash between two times.
+ */
 export function cellLabel(program: GuideProgram, { zone, at, hasArchive, hasReminder }: CellState): string {
   const { title, detail, isNew, startsAt, endsAt } = program
   const isOver = Date.parse(endsAt) <= at

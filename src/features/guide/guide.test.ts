@@ -42,7 +42,7 @@ describe('a request is refused', () => {
       expect((await app.client().request(path)).status).toBe(401)
   })
 
-  test('for a search of one letter or of more than 60', async () => {
+  test('for a search of one character or of more than 60', async () => {
     for (const q of ['a', 'a'.repeat(61)])
       expect((await member.client.request(`/api/guide/search?q=${q}&from=${evening}`)).status).toBe(400)
   })
@@ -129,7 +129,7 @@ test('rows come in the requested order, even without listings; hidden channels a
   expect(all.rows.map(([id]) => id)).not.toContain(hidden.id)
 })
 
-test('a browser keeps the guide for five minutes and then asks whether it changed', async () => {
+test('a browser caches the guide for five minutes and then asks whether it has changed', async () => {
   const { id, guideChannelId } = await addListedChannel(app.db, [{ startsAt: evening, minutes: 60, title: 'Tide' }])
   const path = `/api/guide?from=${evening}&ids=${id}`
   const first = await member.client.request(path)
@@ -157,7 +157,7 @@ test('on a day of 23 hours the programs follow each other without a gap', async 
   ])
 })
 
-test('now and next has the program that is on and the next two of each channel, with the shift; gaps stay gaps', async () => {
+test('now and next lists the current program and the next two of each channel, with the shift; gaps stay gaps', async () => {
   const other = await buildApp()
   const inMinutes = minutesFromNow()
   const viewer = await other.signIn()
@@ -178,7 +178,7 @@ test('now and next has the program that is on and the next two of each channel, 
   const hidden = await addListedChannel(other.db, [{ startsAt: inMinutes(-5), minutes: 30, title: 'Hidden' }], {
     hidden: true,
   })
-  // Visitors may read it, because the channel cards show it.
+  // Visitors may read what is on now, because the channel cards show it.
   const { rows, readAt } = await other.client().call(getGuideNow, {})
   const of = new Map(rows)
   expect(titles(of.get(listed.id)!)).toEqual(['Running', 'Next', 'Later'])
@@ -227,7 +227,7 @@ test('a search finds up to 50 programs by the beginnings of words, in order of t
   expect(await search('keeper lamp')).toEqual([])
 })
 
-test('a search is limited to a category, to favorites and to a day, also one of 23 hours', async () => {
+test('a search can be limited to a category, to favorites or to a day, including a day of 23 hours', async () => {
   // The day of March 13, 2027 in New York, from 6 AM to 6 AM.
   const [from, to] = ['2027-03-13T11:00:00.000Z', '2027-03-14T10:00:00.000Z']
   const times = ['2027-03-13T10:00:00Z', '2027-03-13T10:30:00Z', '2027-03-14T09:30:00Z', '2027-03-14T10:00:00Z']
@@ -252,7 +252,7 @@ test('a search is limited to a category, to favorites and to a day, also one of 
   expect(await search({ category: 'favorites' }, await app.signIn())).toEqual([])
 })
 
-test('a program comes with its description and up to six other showings of the same title that have not ended, and six that have', async () => {
+test('a program has its description, up to six other showings of its title that have not ended, and up to six that have', async () => {
   const inMinutes = minutesFromNow()
   const day = 24 * 60
   const numbers = Array.from({ length: 17 }, (_, n) => n - 8)
@@ -260,7 +260,7 @@ test('a program comes with its description and up to six other showings of the s
     app.db,
     [
       ...numbers.map((n) => ({
-        // The one of today is on now.
+        // Today's showing is on now.
         startsAt: inMinutes(n * day + 60 - 10),
         minutes: 30,
         title: 'Night Ferry',
@@ -283,7 +283,7 @@ test('a program comes with its description and up to six other showings of the s
     return { text: program.description, more: numbersOf(program.more), earlier: numbersOf(program.earlier) }
   }
   expect(await read(2)).toEqual({ text: 'Part 2', more: [0, 1, 3, 4, 5, 6], earlier: [-1, -2, -3, -4, -5, -6] })
-  // More than six showings have been since then, but the next ones are still found.
+  // More than six showings have ended since this one, but the upcoming ones are still found.
   expect(await read(-8)).toEqual({ text: 'Part -8', more: [0, 1, 2, 3, 4, 5], earlier: [-1, -2, -3, -4, -5, -6] })
   expect(await read(-1)).toMatchObject({ earlier: [-2, -3, -4, -5, -6, -7] })
   const alone = await member.client.call(getProgram, { params: { channelId: other.id, startsAt: inMinutes(90) } })

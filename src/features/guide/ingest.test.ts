@@ -72,7 +72,7 @@ const both = [
 ]
 const twoDays = xmltvFile(...both, hourly(['harbor.example', 'bay.example', 'other.example'], thisHour, 48))
 
-test('programs are stored for channels of the lineup; of other channels only the name', async () => {
+test('programs are stored for channels of the lineup; for other channels only the name is stored', async () => {
   expect(await readFile(gzipSync(twoDays))).toMatchObject({
     programs: 144,
     kept: 96,
@@ -246,7 +246,7 @@ describe('while programs are cleaned', () => {
     expect(await storedMinutes()).toEqual([[0, 30, 'A']])
   })
 
-  test('a stored program from before the file ends when the first one of the file starts', async () => {
+  test('a stored program that started before the file begins ends when the first program of the file starts', async () => {
     await readFile(xmltvFile(programAt(0, 120, 'A')))
     await readFile(xmltvFile(programAt(60, 120, 'B')))
     expect(await storedMinutes()).toEqual([
@@ -278,13 +278,13 @@ describe('reading in the worker thread', () => {
     expect(await again()).toBeUndefined()
     expect(await again()).toBe('"1"')
     expect(await world.source(sourceId)).toMatchObject({ state: 'read', programs: 144 })
-    // As after a restore: programs are not in backups.
+    // Simulates a restore, because backups do not contain programs.
     await world.app.db.delete(guidePrograms)
     expect(await again()).toBeUndefined()
     expect(await stored()).toHaveLength(96)
   })
 
-  test('a source whose process ended while reading is read again', async () => {
+  test('a source is read again if the process ended while reading it', async () => {
     world.server.answers['/guide.xml'] = { body: twoDays }
     const claimUntil = (until: Date) =>
       world.app.db.update(guideSources).set({ state: 'reading', nextAt: null, heldUntil: until.toISOString() })
@@ -327,7 +327,7 @@ describe('reading in the worker thread', () => {
   })
 })
 
-test('programs are removed a day after the longest archive no longer reaches them', async () => {
+test('programs are removed a day after they leave the longest archive', async () => {
   const old = (days: number) =>
     xmltvProgram({ channel: 'harbor.example', startsAt: thisHour - days * 24 * hour, title: `${days} days ago` })
   await world.addChannel('Archive', { epgId: 'archive.example', archiveDays: 3 })

@@ -57,7 +57,7 @@ describe('a mark is refused', () => {
     })
   })
 
-  test('for a program after the 200th', async () => {
+  test('for more than 200 programs', async () => {
     const { id } = await listedAt(60)
     await app.db.execute(sql`INSERT INTO program_marks (user_id, channel_id, starts_at, ends_at, title, on_watchlist)
       SELECT ${member.user.id}, ${id}, now() + n * interval '1 day', now() + n * interval '1 day' + interval '1 hour', 'Night Ferry', true
@@ -97,7 +97,7 @@ test('customers see, change and remove only their own marks', async () => {
   expect(await marksOf(member)).toEqual([])
 })
 
-test('a program that is on can be put on the watchlist, and one on a channel with a shift is marked by the time that customers see', async () => {
+test('a running program can be put on the watchlist, and a program on a channel with a shift is marked by the time that customers see', async () => {
   const running = await listedAt(-10)
   await mark(member, running.id, inMinutes(-10), { onWatchlist: true })
   const shifted = await addListedChannel(app.db, [{ startsAt: inMinutes(120), minutes: 60, title: 'Shifted' }], {
@@ -107,7 +107,7 @@ test('a program that is on can be put on the watchlist, and one on a channel wit
   expect((await marksOf(member)).map(({ endsAt }) => endsAt)).toEqual([inMinutes(50), inMinutes(120)])
 })
 
-test('an ended program can be put on the watchlist while the panel keeps it, without a reminder, and stays there that long', async () => {
+test('an ended program can be put on the watchlist, without a reminder, and stays there as long as the panel keeps it', async () => {
   const hour = 60
   const starts = [-47 * hour, -25 * hour, -2 * hour, -49 * hour]
   const { id } = await addListedChannel(
@@ -137,7 +137,7 @@ test('an ended program can be put on the watchlist while the panel keeps it, wit
   expect(await app.db.select().from(programMarks).where(eq(programMarks.userId, member.user.id))).toHaveLength(2)
 })
 
-test('marks of programs that ended more than a day ago are deleted with the next mark', async () => {
+test('marks of programs that ended more than a day ago are deleted when the next mark is set', async () => {
   const { id } = await listedAt(60)
   await app.db.execute(sql`INSERT INTO program_marks (user_id, channel_id, starts_at, ends_at, title, on_watchlist)
     VALUES (${member.user.id}, ${id}, now() - interval '2 days', now() - interval '25 hours', 'Over', true)`)

@@ -47,12 +47,12 @@ const guide = (id: number, xmltvId: string, name = ''): GuideChannel => ({ id, x
 describe('a channel is matched to', () => {
   test.each<[string, LineupChannel, GuideChannel[], [number, string] | null]>([
     [
-      'the exact id rather than a similar one',
+      'listings with its exact id rather than with a similar one',
       lineup({ epgId: 'Cnn.us' }),
       [guide(1, 'cnn.us'), guide(2, 'Cnn.us')],
       [2, 'id'],
     ],
-    ['an id that differs in case and spaces', lineup({ epgId: 'CNN .US' }), [guide(1, 'cnn.us')], [1, 'id']],
+    ['listings whose id differs in case and spaces', lineup({ epgId: 'CNN .US' }), [guide(1, 'cnn.us')], [1, 'id']],
     [
       'nothing when two ids differ only in case',
       lineup({ epgId: 'CNN.us' }),
@@ -60,40 +60,45 @@ describe('a channel is matched to', () => {
       null,
     ],
     [
-      'the id rather than an equal name',
+      'listings with its id rather than with an equal name',
       lineup({ epgId: 'b' }),
       [guide(1, 'a', 'Harbor News'), guide(2, 'b')],
       [2, 'id'],
     ],
-    ['an equal name if the id is unknown', lineup({ epgId: 'x' }), [guide(1, 'a', 'US: Harbor News HD')], [1, 'name']],
     [
-      'nothing when two names are equal',
+      'listings with an equal name if its id is unknown',
+      lineup({ epgId: 'x' }),
+      [guide(1, 'a', 'US: Harbor News HD')],
+      [1, 'name'],
+    ],
+    [
+      'nothing when two names are equal to its own',
       lineup(),
       [guide(1, 'a', 'Harbor News'), guide(2, 'b', 'Harbor News HD')],
       null,
     ],
     ['nothing when a name is only similar', lineup(), [guide(1, 'a', 'Harbor News 2')], null],
-    ['nothing when the name consists of a quality only', lineup({ name: 'HD' }), [guide(1, 'a', '4K')], null],
+    ['nothing when its name is only a quality', lineup({ name: 'HD' }), [guide(1, 'a', '4K')], null],
     [
-      'the id after it was matched by name',
+      'listings with its id after it was matched by name',
       lineup({ epgId: 'b', matched: 'name', guideChannelId: 1 }),
       [guide(2, 'b')],
       [2, 'id'],
     ],
     [
-      'the id after the panel changed it',
+      'listings with its new id after the panel changed the id',
       lineup({ epgId: 'b', matched: 'id', guideChannelId: 1, isHere: true }),
       [guide(1, 'a'), guide(2, 'b')],
       [2, 'id'],
     ],
     [
-      'nothing else once it is matched to the id',
+      'nothing else once it is matched by id',
       lineup({ epgId: 'b', matched: 'id', guideChannelId: 2, isHere: true }),
       [guide(2, 'b')],
       null,
     ],
     [
-      'nothing else once it is matched to the id in another source',
+      'nothing else once it is matched by id in another source',
       lineup({ epgId: 'b', matched: 'id', guideChannelId: 9 }),
       [guide(2, 'b')],
       null,

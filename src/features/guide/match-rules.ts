@@ -1,8 +1,8 @@
-// Matching channels of the lineup to channels of XMLTV files.
+// Rules that match channels of the lineup to channels of XMLTV files.
 
 export const matchKinds = ['id', 'name', 'hand'] as const
 
-/** An XMLTV id for comparison: in lower case, without spaces. */
+/** Returns an XMLTV id in the form in which ids are compared: in lower case, without spaces. */
 export const idKey = (id: string): string => id.replaceAll(/\s+/g, '').toLowerCase()
 
 const quality = /\b(?:s|h|fh|qh|uh)d\b|\b[48]k\b|\bhevc\b|\bh\.?26[45]\b|\b(?:720|1080|2160)[pi]?\b|\braw\b/g
@@ -10,11 +10,11 @@ const country = '[a-z]{2}|usa|gbr|can|aus|ger|deu|fra|ita|esp|lat|latam'
 const prefixes = [new RegExp(`^\\s*[[({|]\\s*(?:${country})\\s*[\\])}|]`), new RegExp(`^\\s*(?:${country})\\s*[:|]`)]
 
 /**
- * A channel's name for comparison: without country prefix, quality, accents and punctuation. `UK: Sky Cinéma HD` becomes `skycinema`. Empty if nothing
- * is left.
+ * Returns a channel's name in the form in which names are compared: without country prefix, quality, accents and punctuation. `UK: Sky Cinéma HD`
+ * becomes `skycinema`. Empty if nothing is left.
  */
 export function nameKey(name: string): string {
-  // NFKD turns superscript letters into plain ones and splits accents from their letters.
+  // NFKD turns superscript letters into plain letters and splits accents from their letters.
   let key = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   for (const prefix of prefixes) key = key.replace(prefix, ' ')
   return key
@@ -29,7 +29,7 @@ export type LineupChannel = {
   name: string
   /** The EPG id from the panel; empty if the panel has none. */
   epgId: string
-  /** Its current match. `isHere`: the match is to a channel of the source that is being matched. */
+  /** The current match of the channel. `isHere`: the match is to a channel of the source that is being matched. */
   matched: (typeof matchKinds)[number] | null
   guideChannelId: number | null
   isHere: boolean
@@ -37,19 +37,20 @@ export type LineupChannel = {
 export type GuideChannel = { id: number; xmltvId: string; name: string }
 export type NewMatch = { channelId: number; guideChannelId: number; matched: 'id' | 'name' }
 
-/** The items of a list by key; undefined for a key that several items share. */
-function uniqueBy<T extends GuideChannel>(all: readonly T[], keyOf: (one: T) => string): Map<string, T | undefined> {
+/** Maps each key to its item, or to undefined if several items share the key. */
+function uniqueBy<T extends GuideChannel>(items: readonly T[], keyOf: (item: T) => string): Map<string, T | undefined> {
   const found = new Map<string, T | undefined>()
-  for (const one of all) {
-    const key = keyOf(one)
-    if (key !== '') found.set(key, found.has(key) ? undefined : one)
+  for (const item of items) {
+    const key = keyOf(item)
+    if (key !== '') found.set(key, found.has(key) ? undefined : item)
   }
   return found
 }
 
 /**
- * The new and changed matches of a source. A channel is matched by the panel's EPG id: exactly, or else without case and spaces. A channel without a
- * match is matched by name if exactly one name is equal. Manual matches never change, nor do matches by id with another source.
+ * Returns the new and changed matches of a source. A channel is matched by the panel's EPG id: exactly, or else without case and spaces. A channel
+ * without a match is matched by name if exactly one channel of the source has the same `nameKey`. Matches by hand never change, nor do matches by id
+ * with another source.
  */
 export function newMatches(lineup: readonly LineupChannel[], channels: readonly GuideChannel[]): NewMatch[] {
   const exact = new Map(channels.map((channel) => [channel.xmltvId, channel]))

@@ -115,11 +115,11 @@ describe('damaged markup loses no other program', () => {
     ['an end without a start', '</desc></title>', ['Before', 'After']],
     ['an empty title', program(' '), ['Before', 'After']],
     [
-      'a program of no channel',
+      'a program without a channel',
       '<programme start="20261125200000 +0000"><title>Lost</title></programme>',
       ['Before', 'After'],
     ],
-    ['a comment and an instruction', '<!-- <programme> --><?php echo 1 ?>', ['Before', 'After']],
+    ['a comment and a processing instruction', '<!-- <programme> --><?php echo 1 ?>', ['Before', 'After']],
   ])('%s', (_, part, expected) => {
     expect(titles(xmltvFile(program('Before'), part, program('After')))).toEqual(expected)
   })
@@ -151,7 +151,7 @@ describe('a program is left out', () => {
   })
 })
 
-test('a truncated file is read up to where it ends, and reported as incomplete', () => {
+test('a truncated file is read as far as it goes, and reported as incomplete', () => {
   const whole = xmltvFile(program('One'), program('Two'))
   const cut = read(whole.slice(0, whole.indexOf('Two')))
   expect(cut.programs.map(({ title }) => title)).toEqual(['One'])
@@ -183,7 +183,7 @@ describe('a file is rejected', () => {
     ],
     ['with a tag without an end', `<tv><a b="${'x'.repeat(3_000_000)}`, 'too_deep'],
     [
-      'with a tag of too many attributes',
+      'with too many attributes in a tag',
       `<tv><a ${Array.from({ length: 100 }, (_, n) => `b${n}="1"`).join(' ')}>`,
       'not_xmltv',
     ],

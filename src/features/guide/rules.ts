@@ -1,15 +1,15 @@
 import type { Instant } from '#kit/dates.ts'
 
-/** The most that one request for the guide may ask for. */
+/** The maximum number of hours and channels in one guide request. */
 export const guideRequestLimits = { hours: 6, channels: 40 } as const
 export const searchLength = { min: 2, max: 60 } as const
 export const maxSearchResults = 50
-/** How many minutes before its program a reminder is sent. */
+/** How many minutes before the start of a program its reminder is sent. */
 export const reminderMinutes = 5
 
 /** A program as a tuple. `startMinute` counts from the `from` of the response; `detail` is the second line; `flags` are bits. */
 export type CompactProgram = [startMinute: number, minutes: number, title: string, detail: string, flags: number]
-/** The bit in `flags` of a first showing. */
+/** The bit in `flags` that marks a first showing. */
 export const newFlag = 1
 
 export type GuideProgram = {
@@ -36,13 +36,13 @@ export function programOf(from: number, [startMinute, minutes, title, detail, fl
 }
 
 type Episode = { season: number | null; episode: number | null; subtitle: string; category: string }
-/** The second line of a program: season and episode with the subtitle, or else its category. */
+/** Returns the second line of a program: season and episode with the subtitle, or else its category. */
 export function detailOf({ season, episode, subtitle, category }: Episode): string {
   const number = [season !== null && `S${season}`, episode !== null && `E${episode}`].filter(Boolean).join(' ')
   return [number, subtitle].filter(Boolean).join(' · ') || category
 }
 
-/** A search for titles as a `tsquery` that matches the beginnings of words; null if the search has no letter or digit. */
+/** Returns a `tsquery` for titles that contain words beginning with the words of the search; null if the search has no letter or digit. */
 export function titleQuery(search: string): string | null {
   const words = search.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.length === 0 ? null : words.map((word) => `${word}:*`).join(' & ')
@@ -51,13 +51,13 @@ export function titleQuery(search: string): string | null {
 /** What is on a channel at a time, and what follows. */
 export type NowNext = { now: GuideProgram | undefined; next: GuideProgram | undefined }
 
-/** The program that is on at `at`, in milliseconds, and the next one. */
+/** Returns the program that is on at `at`, in milliseconds, and the next one. */
 export const nowAndNext = (programs: readonly GuideProgram[], at: number): NowNext => ({
   now: programs.find(({ startsAt, endsAt }) => Date.parse(startsAt) <= at && Date.parse(endsAt) > at),
   next: programs.find(({ startsAt }) => Date.parse(startsAt) > at),
 })
 
-/** How much of a program has passed at `at`, from 0 to 1. */
+/** Returns the fraction of a program that has passed at `at` (in milliseconds), from 0 to 1. */
 export const elapsedFraction = ({ startsAt, endsAt }: Pick<GuideProgram, 'startsAt' | 'endsAt'>, at: number): number =>
   Math.min(1, Math.max(0, (at - Date.parse(startsAt)) / (Date.parse(endsAt) - Date.parse(startsAt))))
 

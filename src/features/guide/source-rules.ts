@@ -8,7 +8,7 @@ export const sourceStateNames: Record<SourceState, string> = {
   failed: 'Failed',
 }
 
-/** The filters of the list of matches. */
+/** The values of the status filter in the list of matches. */
 export const matchStates = ['unmatched', 'id', 'name', 'hand'] as const
 export type MatchState = (typeof matchStates)[number]
 export const matchStateNames: Record<MatchState, string> = {
@@ -18,7 +18,7 @@ export const matchStateNames: Record<MatchState, string> = {
   hand: 'By hand',
 }
 
-/** An upload is sent in parts of this size in bytes, at most `maxUploadParts` of them: 600 MB. */
+/** The size of an upload part in bytes. With `maxUploadParts` parts, an upload has at most 600 MB. */
 export const uploadPartBytes = 4 * 1024 * 1024
 export const maxUploadParts = 150
 /** The maximum number of sources. */
@@ -26,14 +26,14 @@ export const maxSources = 20
 /** The maximum shift of listings in either direction, in minutes. */
 export const maxShiftMinutes = 1_440
 
-/** Whether this is an http or https address. */
+/** Whether the text is an http or https URL. */
 export function isSourceAddress(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== ''
 }
 
 const sizes = ['bytes', 'KB', 'MB', 'GB']
-/** A file size as text, such as `12.4 MB`. */
+/** Returns a file size as text, such as `12.4 MB`. */
 export function sizeText(bytes: number): string {
   const power = Math.min(sizes.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3))
   const shown = power === 0 ? bytes : Math.round(bytes / 10 ** (3 * power - 1)) / 10

@@ -21,7 +21,7 @@ import {
 import { getGuideNow, getProgram } from './contract.ts'
 import { programOf } from './rules.ts'
 import { matchNewChannels } from './server/match/match-new-channels.ts'
-import { forgetNow } from './server/read/read-now.ts'
+import { clearNowCache } from './server/read/read-now.ts'
 
 let world: GuideSourcesWorld
 beforeAll(async () => {
@@ -102,14 +102,14 @@ test('the address of a source is stored encrypted, and only its host is shown', 
   expect(everything).not.toContain('token')
 })
 
-test('viewers read the name of a source that is to be named, in the guide and in the details of its programs', async () => {
+test('viewers see the name of a source, if it has one for them, in the guide and in the details of its programs', async () => {
   const viewer = await world.app.signIn()
   const channelId = await world.addChannel('Harbor')
   world.server.answers['/guide.xml?token=secret'] = { body: file('harbor') }
   const { id } = await create({ address: '', shownAs: 'Unused Listings', name: 'Second' }).then(() => create())
   await world.read()
   const named = async () => {
-    forgetNow(world.app.db)
+    clearNowCache(world.app.db)
     const { sources, rows } = await world.app.client().call(getGuideNow, {})
     const { startsAt } = programOf(0, rows[0]![1][0]!)
     const { source } = await viewer.client.call(getProgram, { params: { channelId, startsAt } })
@@ -123,7 +123,7 @@ test('viewers read the name of a source that is to be named, in the guide and in
     })
   expect(await save({ shownAs: '  Harbor Listings ' })).toMatchObject({ shownAs: 'Harbor Listings' })
   expect(await named()).toEqual({ sources: ['Harbor Listings'], source: 'Harbor Listings' })
-  // A client that does not know the field changes nothing.
+  // A client that does not send the field does not change it.
   expect(await save({ name: 'Third' })).toMatchObject({ name: 'Third', shownAs: 'Harbor Listings' })
   expect(await save({ shownAs: '' })).toMatchObject({ shownAs: '' })
   expect(await named()).toEqual({ sources: [], source: '' })
@@ -140,7 +140,7 @@ test('a source is read when it is added and on request once every ten minutes; i
   expect(await world.read()).toBe(1)
 })
 
-test('a disabled source is read on request only', async () => {
+test('a disabled source is read only on request', async () => {
   const { id } = await create({ enabled: false })
   world.server.answers['/guide.xml?token=secret'] = { body: file('harbor') }
   expect(await world.read()).toBe(0)
@@ -190,7 +190,7 @@ describe('matches', () => {
     return id
   }
 
-  test('are by id, by name, or a suggestion', async () => {
+  test('are made by id or by name, or suggested', async () => {
     await world.addChannel('By id', { epgId: 'Harbor .Example' })
     await world.addChannel('UK: Bay FHD')
     await world.addChannel('Cove News')

@@ -15,7 +15,10 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The UTC offsets of a time zone. Caches them per quarter of an hour: calling `Intl` for each program would take longer than reading the file. */
+/**
+ * Returns a function with the UTC offsets of a time zone. It caches them per quarter of an hour, because calling `Intl` for each program would take
+ * longer than reading the file.
+ */
 export function offsetsOf(zone: string): OffsetAt {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   const cache = new Map<number, number>()
@@ -32,8 +35,8 @@ export function offsetsOf(zone: string): OffsetAt {
 }
 
 /**
- * The instant, in milliseconds, of a wall-clock time in a zone. `wall` is that time as if it were UTC. Of a time that occurs twice when the clocks go
- * back, the first instant; a time that is skipped when they go forward is read with the offset before the change.
+ * Returns the instant, in milliseconds, of a wall-clock time in a zone. `wall` is the wall-clock time interpreted as UTC. A time that occurs twice when
+ * the clocks go back means its first occurrence. A time that is skipped when the clocks go forward is read with the offset before the change.
  */
 export function instantOf(wall: number, offsetAt: OffsetAt): number {
   const [before, after] = [offsetAt(wall - dayMs), offsetAt(wall + dayMs)]
@@ -47,8 +50,8 @@ const timePattern = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:\.\d+)?\s*(\S*)$/
 const zonePattern = /^([+-])(\d\d):?(\d\d)$/
 
 /**
- * Parses a time of XMLTV (`20261125200000 +0100`) into seconds since 1970; null if it is malformed or names an unknown zone. `offsetAt` has the offsets
- * of the source's zone, for times without one.
+ * Parses an XMLTV time (`20261125200000 +0100`) into seconds since 1970; null if it is malformed or names an unknown zone. `offsetAt` returns the
+ * offset of the source's zone, which is used for times without an offset.
  */
 export function parseXmltvTime(text: string, offsetAt: OffsetAt): number | null {
   const found = timePattern.exec(text.trim())

@@ -9,7 +9,7 @@ import {
   guideDay,
   guideDays,
   listTimes,
-  readTime,
+  readAtText,
   shownDay,
   startOfHalfHour,
 } from './view-rules.ts'
@@ -34,7 +34,7 @@ describe('days of the guide', () => {
     expect(gridRange('2026-11-23', zone).to).toBe(at('2026-11-24T14:00:00Z'))
   })
 
-  test('are yesterday to a week from today; an unknown day means today', () => {
+  test('range from yesterday to a week from today; an unknown day means today', () => {
     const days = guideDays(at('2026-11-24T01:37:00Z'), zone)
     expect(days.map(({ day }) => day.slice(-2))).toEqual(['22', '23', '24', '25', '26', '27', '28', '29', '30'])
     expect(days[1]).toMatchObject({ name: 'Today', number: '23', long: 'Today, November 23' })
@@ -69,7 +69,7 @@ describe('days of the guide', () => {
   )
 })
 
-test('a day of a sentence is today, yesterday or a date, also when a day has 23 or 25 hours', () => {
+test('the day in a sentence is today, yesterday or a date, even when a day has 23 or 25 hours', () => {
   const now = at('2026-11-01T17:00:00Z')
   expect(dayText('2026-11-01T04:00:00.000Z', now, zone)).toBe('Today')
   expect(dayText('2026-11-02T04:59:00.000Z', now, zone)).toBe('Today')
@@ -81,11 +81,11 @@ test('a day of a sentence is today, yesterday or a date, also when a day has 23 
   expect(dayText('2026-11-01T04:00:00.000Z', now, 'UTC')).toBe('Today')
 })
 
-test('the time when listings were received has its day', () => {
+test('the text of when listings were received names the day', () => {
   const now = at('2026-11-24T01:37:00Z')
-  expect(readTime('2026-11-23T19:10:00.000Z', now, zone)).toBe('today at 2:10 PM')
-  expect(readTime('2026-11-23T19:10:00.000Z', now, 'Asia/Tokyo')).toBe('today at 4:10 AM')
-  expect(readTime('2026-11-21T19:10:00.000Z', now, zone)).toBe('on Saturday, November 21, at 2:10 PM')
+  expect(readAtText('2026-11-23T19:10:00.000Z', now, zone)).toBe('today at 2:10 PM')
+  expect(readAtText('2026-11-23T19:10:00.000Z', now, 'Asia/Tokyo')).toBe('today at 4:10 AM')
+  expect(readAtText('2026-11-21T19:10:00.000Z', now, zone)).toBe('on Saturday, November 21, at 2:10 PM')
 })
 
 test('hours and dates are local to the zone, before and after a clock change', () => {
@@ -123,7 +123,7 @@ test('cells are cut to the day, and left out outside of the view; gaps are cells
   expect(rowCells([], day, shown(0, 1440))).toMatchObject([{ start: 0, minutes: 1440, program: undefined }])
 })
 
-test('the label of a cell says the times without a dash, and what can be done with the program', () => {
+test('the label of a cell has the times without a dash, and whether the program is on, has a reminder or can be watched later', () => {
   const program = {
     startsAt: '2026-11-24T01:00:00.000Z',
     endsAt: '2026-11-24T02:00:00.000Z',
@@ -144,7 +144,7 @@ test('the label of a cell says the times without a dash, and what can be done wi
   )
 })
 
-test('texts of programs', () => {
+test('details, durations, remaining time and search queries are written as text', () => {
   expect(detailOf({ season: 2, episode: 5, subtitle: 'Low Tide', category: 'Drama' })).toBe('S2 E5 · Low Tide')
   expect(detailOf({ season: null, episode: 41, subtitle: '', category: 'Quiz' })).toBe('E41')
   expect(detailOf({ season: null, episode: null, subtitle: '', category: 'Quiz' })).toBe('Quiz')

@@ -14,17 +14,17 @@ const daysAhead = 7
 export const channelsPerPage = 40
 
 /**
- * The full or half hour at or before a time, in milliseconds. `from` is a full hour on the clocks of the viewer, because some zones are 45 minutes off
- * UTC; without it, the half hours are those of UTC.
+ * Returns the full or half hour at or before a time, in milliseconds. `from` is a full hour on the viewer's clock, because the offset of some zones
+ * from UTC ends in 45 minutes; by default, half hours are those of UTC.
  */
 export const startOfHalfHour = (at: number, from = 0): number =>
   from + Math.floor((at - from) / halfHourMs) * halfHourMs
 
-/** The guide day of an instant, as a date. */
+/** Returns the guide day of an instant, as a date. */
 export const guideDay = (at: number, zone: string): string =>
   localDate(localHour(at, zone) < firstHour ? at - firstHour * 3_600_000 : at, zone)
 
-/** The first and the last instant of a guide day. It has 23 or 25 hours when the clock changes. */
+/** Returns the start and the end of a guide day. The day has 23 or 25 hours when the clock changes. */
 export const dayRange = (day: string, zone: string): { from: number; to: number } => ({
   from: instantAt(day, firstHour, zone),
   to: instantAt(addDays(day, 1), firstHour, zone),
@@ -32,7 +32,7 @@ export const dayRange = (day: string, zone: string): { from: number; to: number 
 
 /** The grid of a day continues into the next day, so that the last programs of a day are followed by others. */
 const gridOverlapMs = 3 * 3_600_000
-/** The first and the last instant that the grid of a guide day shows. */
+/** Returns the start and the end of the time that the grid of a guide day shows. */
 export const gridRange = (day: string, zone: string): { from: number; to: number } => {
   const { from, to } = dayRange(day, zone)
   return { from, to: to + gridOverlapMs }
@@ -41,7 +41,7 @@ export const gridRange = (day: string, zone: string): { from: number; to: number
 const addDays = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10)
 
-/** The day of a time for a sentence: `Today`, `Yesterday`, otherwise `Thursday, November 26`. */
+/** Returns the day of an instant as text for a sentence: `Today`, `Yesterday`, otherwise `Thursday, November 26`. */
 export function dayText(instant: Instant | number, now: number, zone: string): string {
   const day = localDate(instant, zone)
   const today = localDate(now, zone)
@@ -49,7 +49,7 @@ export function dayText(instant: Instant | number, now: number, zone: string): s
 }
 
 export type GuideDay = { day: string; name: string; number: string; long: string; isToday: boolean }
-/** The days that the guide offers. `archiveHours`: how far back the longest archive goes. */
+/** Returns the days that the guide offers. `archiveHours`: how far back the longest archive goes. */
 export function guideDays(now: number, zone: string, archiveHours = 0): GuideDay[] {
   const back = Math.min(maxDaysBack, Math.max(daysBack, Math.ceil(archiveHours / 24)))
   const today = guideDay(now, zone)
@@ -67,18 +67,18 @@ export function guideDays(now: number, zone: string, archiveHours = 0): GuideDay
   })
 }
 
-/** The requested day, if the guide has it; otherwise today. */
+/** Returns the requested day, if the guide has it; otherwise today. */
 export const shownDay = (days: readonly GuideDay[], requested: string | undefined): GuideDay =>
   days.find(({ day }) => day === requested) ?? days.find(({ isToday }) => isToday)!
 
-/** When listings were last received: `today at 2:10 PM`, `on Saturday, November 21, at 2:10 PM`. */
-export function readTime(readAt: Instant, now: number, zone: string): string {
+/** Returns when listings were last received, as text: `today at 2:10 PM`, `on Saturday, November 21, at 2:10 PM`. */
+export function readAtText(readAt: Instant, now: number, zone: string): string {
   const day = localDate(readAt, zone)
   const time = clockTime(readAt, zone)
   return day === localDate(now, zone) ? `today at ${time}` : `on ${dateNames(day).long}, at ${time}`
 }
 
-/** The times that the list offers on a day, in milliseconds; today only times after now. */
+/** Returns the times that the list offers on a day, in milliseconds; for today, only times after now. */
 export function listTimes(day: string, now: number, zone: string): number[] {
   const { from, to } = dayRange(day, zone)
   const isNow = now >= from && now < to
@@ -88,7 +88,7 @@ export function listTimes(day: string, now: number, zone: string): number[] {
   return isNow ? hours.filter((at) => at < to) : [6, 9, 12, 15, 18, 20, 22].map((hour) => instantAt(day, hour, zone))
 }
 
-/** The channels of a category, favorites first in their own order, and how many of them are favorites. */
+/** Returns the channels of a category, favorites first in their own order, and how many of them are favorites. */
 export function orderedChannels(
   lineup: readonly Channel[],
   favoriteIds: readonly number[],

@@ -5,7 +5,7 @@ import type { Job } from '#server/jobs/jobs.ts'
 import { limits } from '#server/limits.ts'
 import { removeUnusedListings } from './panel/store-listings.ts'
 
-/** Deletes programs from before the longest archive. Returns how many. */
+/** Deletes programs that are older than the longest archive reaches. Returns how many. */
 export async function removeOldPrograms(db: Db): Promise<number> {
   const { rowCount } = await db.execute(sql`delete from ${guidePrograms} where starts_at < guide_kept_from()`)
   return rowCount ?? 0

@@ -4,7 +4,7 @@ import type { Favorites } from './use-favorites.ts'
 interface Props {
   channel: { id: number; name: string }
   favorites: Favorites
-  /** Leaves it out of the tab order, because the arrow keys of the grid reach it. */
+  /** Removes the button from the tab order, because the arrow keys of the grid reach it. */
   inGrid?: boolean
 }
 

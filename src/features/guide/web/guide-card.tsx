@@ -34,7 +34,7 @@ export function GuideCard({ channel, programs, isLoading, isNow, at, favorites, 
   const { now, next } = programs ?? {}
   const isOn = now && Date.parse(now.startsAt) <= at && Date.parse(now.endsAt) > at
   const isInArchive = useIsInArchive()
-  // Whether the button that asked for the listings had the focus.
+  // Whether the entry takes over the focus of the button that asked for the listings.
   const takesFocus = useRef(false)
   const onFound = () => {
     takesFocus.current = true

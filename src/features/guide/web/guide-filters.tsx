@@ -3,7 +3,7 @@ import { Star } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { channelFilters } from '#features/catalog/rules.ts'
 import { useNow } from '#web/ui/time/use-now.ts'
-import { type GuideSearch, onlyThis } from './guide-search.ts'
+import { type GuideSearch, matchMissingParameters } from './guide-search.ts'
 
 interface Props {
   search: GuideSearch
@@ -39,7 +39,7 @@ export function GuideFilters({ search, onChoose, children }: Props) {
             replace
             resetScroll={false}
             className="guide-pill"
-            activeOptions={onlyThis}
+            activeOptions={matchMissingParameters}
             aria-current={id === chosen ? 'true' : undefined}
             tabIndex={isInteractive && id !== (focused ?? chosen) ? -1 : undefined}
             onFocus={() => setFocused(id)}

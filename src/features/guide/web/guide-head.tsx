@@ -5,7 +5,7 @@ import { announce } from '#web/ui/announce.ts'
 import { useEarlyInput } from '#web/ui/form/use-early-input.ts'
 import { searchLength } from '../rules.ts'
 import type { GuideDay } from '../view-rules.ts'
-import { type GuideSearch, onlyThis } from './guide-search.ts'
+import { type GuideSearch, matchMissingParameters } from './guide-search.ts'
 
 interface Props {
   days: readonly GuideDay[]
@@ -40,12 +40,12 @@ export function GuideHead({ days, day, search, onSearch, children }: Props) {
             key={date}
             to={'/guide' as never}
             search={
-              // A search without a day is for all days.
+              // A search without a day covers all days.
               { ...search, at: undefined, show: undefined, day: isToday && !search.q ? undefined : date } as never
             }
             replace
             resetScroll={false}
-            activeOptions={onlyThis}
+            activeOptions={matchMissingParameters}
             aria-current={date === day.day && (search.day || !search.q) ? 'date' : undefined}
             onClick={() => announce(long)}
           >

@@ -9,7 +9,7 @@ import { type GuideProgram, type NowNext, nowAndNext, programOf } from '../rules
 import { channelsPerPage, guideDay, listTimes } from '../view-rules.ts'
 import { GuideCard } from './guide-card.tsx'
 import { guideQuery, listHours } from './guide-query.ts'
-import { type GuideSearch, listedTime, onlyThis } from './guide-search.ts'
+import { type GuideSearch, listedTime, matchMissingParameters } from './guide-search.ts'
 import type { Favorites } from './use-favorites.ts'
 import type { Marks } from './use-marks.ts'
 import type { NowNextOfChannels } from './use-now-next.ts'
@@ -17,7 +17,7 @@ import type { NowNextOfChannels } from './use-now-next.ts'
 interface Props {
   /** Favorites first. */
   channels: readonly Channel[]
-  /** How many of them are favorites. */
+  /** How many of `channels` are favorites. */
   favoriteCount: number
   /** What is on now. */
   guide: NowNextOfChannels
@@ -63,7 +63,7 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
             replace
             resetScroll={false}
             className="guide-pill"
-            activeOptions={onlyThis}
+            activeOptions={matchMissingParameters}
             aria-current={time === undefined ? 'time' : undefined}
           >
             Now
@@ -77,7 +77,7 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
             replace
             resetScroll={false}
             className="guide-pill num"
-            activeOptions={onlyThis}
+            activeOptions={matchMissingParameters}
             aria-current={time === at ? 'time' : undefined}
           >
             {shortClockTime(at, zone)}
@@ -113,7 +113,7 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
   )
 }
 
-/** What is on at a time and what follows, by channel; undefined until the first channels are loaded. */
+/** Returns what is on at a time and what follows, by channel; undefined until the first channels are loaded. */
 function useTimedPrograms(channels: readonly Channel[], time: number | undefined): Map<number, NowNext> | undefined {
   const pages = Array.from({ length: Math.ceil(channels.length / channelsPerPage) }, (_, index) =>
     channels.slice(index * channelsPerPage, (index + 1) * channelsPerPage).map(({ id }) => id),
@@ -124,7 +124,7 @@ function useTimedPrograms(channels: readonly Channel[], time: number | undefined
     enabled: time !== undefined,
     placeholderData: (before) => before,
   })
-  // Until the query has run, what the server loaded: the first channels.
+  // Until the query has run, the list shows what the server loaded: the first page of channels.
   const first = useQueryClient().getQueryData(guideQuery(pages[0] ?? [], time ?? 0, listHours).queryKey)
   const chunks = data ?? (first ? [first] : undefined)
   return (

@@ -6,15 +6,15 @@ import { startOfHalfHour } from '../view-rules.ts'
 import type { GuideSearch } from './guide-search.ts'
 
 const staleMs = 300_000
-/** The programs of at most 40 channels in at most 6 hours from an instant in milliseconds. */
+/** Returns the query for the programs of at most 40 channels in at most 6 hours from an instant in milliseconds. */
 export const guideQuery = (ids: readonly number[], from: number, hours: number) => ({
   ...query(getGuide, { query: { from: new Date(from).toISOString(), hours, ids: ids.join(',') } }),
   staleTime: staleMs,
 })
 
 /**
- * The two queries of a search at `at`, in milliseconds: `current` has programs that have not ended, `ended` those in the archive. They are limited to
- * `day`, the first and last instant of a day of the guide, if there is one; a query that can find nothing on that day is not enabled.
+ * Returns the two queries of a search at `at`, in milliseconds: `current` finds programs that have not ended, `ended` finds those in the archive. With
+ * `day`, the start and end of a day of the guide, they find only programs of that day. A query that can find nothing on that day is disabled.
  */
 export function searchQueries(
   { q = '', category }: GuideSearch,

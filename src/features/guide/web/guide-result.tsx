@@ -17,7 +17,7 @@ interface Props {
   onOpen: (channel: Channel, program: GuideProgram) => void
 }
 
-/** A program that a search found. One that has ended is in the archive. */
+/** A program that a search found. A program that has ended can be watched from the archive. */
 export function GuideResult({ showing, channel, at, hasReminder, onOpen }: Props) {
   const zone = useTimeZone()
   const { title, detail, isNew, startsAt, endsAt } = showing

@@ -23,7 +23,7 @@ import type { Marks } from './use-marks.ts'
 interface Props {
   /** The channels of the chosen category. */
   channels: readonly Channel[]
-  /** The only day that is searched; undefined for all days. */
+  /** The day that is searched; undefined to search all days. */
   day: GuideDay | undefined
   /** The current time, in milliseconds. */
   at: number
@@ -44,7 +44,7 @@ export function GuideResults({ channels, day, at, search, marks, onOpen }: Props
   const nothing = `No programs match "${q}"${dayWords}`
   const programs = `${found.length} ${found.length === 1 ? 'program' : 'programs'} for “${q}”${dayWords}`
   const summary = !isPending && !error && (named.length + found.length === 0 ? nothing : programs)
-  // Once for each search, not again when a program ends.
+  // The summary is announced once for each search, not again when a program ends.
   const announced = useRef('')
   const searched = `${q} ${search.category} ${day?.day}`
   useEffect(() => {
@@ -67,7 +67,7 @@ export function GuideResults({ channels, day, at, search, marks, onOpen }: Props
     return (
       <ErrorState title="The search did not work" message={messageOf(error)} pending={isFetching} onRetry={refetch} />
     )
-  // The archive may answer later than the rest.
+  // The search of the archive may answer later than the other.
   if (isPending && named.length + found.length === 0) return <Skeleton className="h-40" />
   if (named.length + found.length === 0)
     return (
@@ -137,7 +137,7 @@ export function GuideResults({ channels, day, at, search, marks, onOpen }: Props
 
 const keyOf = ({ channelId, startsAt }: Showing) => `${channelId} ${startsAt}`
 
-/** What a search finds: programs that have not ended by time, and ended ones that can be watched, the latest first. */
+/** Returns what a search finds: programs that have not ended, in order of time, and ended programs that can be watched, the latest first. */
 function useResults(search: GuideSearch, day: GuideDay | undefined, at: number) {
   const zone = useTimeZone()
   const isInArchive = useIsInArchive()
@@ -148,7 +148,7 @@ function useResults(search: GuideSearch, day: GuideDay | undefined, at: number) 
   const archived = useQuery({ ...queries.ended, enabled: searchesEnded })
   const results = [queries.current.enabled && current, searchesEnded && archived].filter((result) => result !== false)
   const isOver = ({ endsAt }: Showing) => Date.parse(endsAt) <= at
-  // Programs that ended since the search are in both.
+  // Programs that have ended since the search are in both results.
   const ended = new Map(
     [...(current.data ?? []), ...(archived.data ?? [])].filter(isOver).map((showing) => [keyOf(showing), showing]),
   )

@@ -18,14 +18,14 @@ import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import { getGuideNow } from '../contract.ts'
 import type { GuideProgram } from '../rules.ts'
-import { guideDay, guideDays, orderedChannels, readTime, shownDay } from '../view-rules.ts'
+import { guideDay, guideDays, orderedChannels, readAtText, shownDay } from '../view-rules.ts'
 import { Archives, longestArchive } from './archives.ts'
 import { GuideFilters } from './guide-filters.tsx'
 import { GuideHead } from './guide-head.tsx'
 import { GuideLegend } from './guide-legend.tsx'
 import { GuideList } from './guide-list.tsx'
 import { GuideResults } from './guide-results.tsx'
-import { type GuideAddress, type GuideSearch, guideSearchOf } from './guide-search.ts'
+import { type GuideSearch, guideSearchOf, type RawGuideSearch } from './guide-search.ts'
 import { GuideSkeleton } from './guide-skeleton.tsx'
 import { useFavorites } from './use-favorites.ts'
 import { useMarks } from './use-marks.ts'
@@ -37,7 +37,7 @@ type Opened = { channel: Channel; program: GuideProgram }
 
 /** The guide: days, filters and search, and the programs as a grid or a list. */
 export function GuideView() {
-  const search = guideSearchOf(useSearch({ strict: false }) as GuideAddress)
+  const search = guideSearchOf(useSearch({ strict: false }) as RawGuideSearch)
   const { data: lineup } = useQuery(query(listChannels))
   const { error, isFetching, refetch } = useQuery(query(getGuideNow))
   const guide = useNowNext()
@@ -67,11 +67,11 @@ export function GuideView() {
       resetScroll: false,
     })
   const isWide = useIsWide()
-  // Who prefers the list gets it on every visit.
+  // A viewer who chose the list sees it on every visit.
   const [preferredView, storeView] = useLocalStorage('guide-view')
   const view = search.view ?? (preferredView === 'list' ? 'list' : 'grid')
   const isEmpty = guide?.channels.size === 0
-  // Without any source, the list offers to ask the panel.
+  // Without any source, the list offers to ask the panel for listings.
   const mayAskPanel = guide?.readAt === null && watch?.blocked === null
   const showsGrid = isWide === true && view === 'grid' && !search.q && !isEmpty
   const days = guide && guideDays(guide.at, zone, longestArchive(archives))
@@ -140,7 +140,7 @@ export function GuideView() {
       {(!guide || !lineup) && !error && <GuideSkeleton />}
       {guide && lineup && isEmpty && !mayAskPanel && (
         <EmptyState
-          title="The listings are not here right now"
+          title="Listings are not available right now"
           action={
             <span className="flex flex-wrap justify-center gap-2.5">
               <ButtonLink to="/watch/{-$channelId}">Go to Live TV</ButtonLink>
@@ -151,7 +151,7 @@ export function GuideView() {
           }
         >
           All channels still play.
-          {guide.readAt && ` We last received listings ${readTime(guide.readAt, guide.at, zone)}.`}
+          {guide.readAt && ` We last received listings ${readAtText(guide.readAt, guide.at, zone)}.`}
         </EmptyState>
       )}
       {guide && day && lineup && (!isEmpty || mayAskPanel) && (
@@ -168,7 +168,7 @@ export function GuideView() {
           ) : channels.length === 0 ? (
             <EmptyState title="No channels here">
               {search.category === 'favorites'
-                ? 'Choose the star of a channel to make it a favorite.'
+                ? 'Select the star next to a channel to make it a favorite.'
                 : 'Try another category.'}
             </EmptyState>
           ) : showsGrid ? (

@@ -15,19 +15,19 @@ interface Props {
   channel: Pick<Channel, 'id' | 'name'>
   /** Called before the programs are shown. */
   onFound: () => void
-  /** Of the button and of the text after it; in the grid, where arrow keys reach them, one element at a time is in the tab order. */
+  /** The tab index of the button and of the text that replaces it. In the grid, only one element is in the tab order; arrow keys reach the others. */
   tabIndex?: number
   variant?: 'ghost' | 'line'
 }
 
-/** Shown instead of what is on: a button that asks the panel for it, if the customer can watch the channel. */
+/** Shown for a channel without listings: a button that asks the panel for them if the customer can watch the channel, otherwise a text. */
 export function ListingsButton({ channel, onFound, tabIndex, variant = 'ghost' }: Props) {
   const client = useQueryClient()
   const { data: watch } = useQuery(query(getWatch))
   const send = useSend(requestListings)
   const canWatch =
     watch?.blocked === null && watch.channels.some(({ id, blocked }) => id === channel.id && blocked === null)
-  // The button had the focus.
+  // The text takes over the focus of the button.
   if (send.data?.programs.length === 0)
     return (
       <p className="guide-none" tabIndex={tabIndex ?? -1} ref={focus}>
@@ -41,9 +41,9 @@ export function ListingsButton({ channel, onFound, tabIndex, variant = 'ghost' }
       {
         onSuccess: async ({ programs }) => {
           const [first] = programs
-          announce(first ? `${first[2]} on ${channel.name}` : `No listings of ${channel.name}`)
+          announce(first ? `${first[2]} on ${channel.name}` : `No listings for ${channel.name}`)
           if (!first) return
-          // If it fails, the grid shows the programs after its next load.
+          // If the reload fails, the grid shows the programs after its next load.
           await reloadPrograms(client, channel.id).catch(() => undefined)
           onFound()
           client.setQueryData<GuideNow>(

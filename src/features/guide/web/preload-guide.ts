@@ -7,10 +7,10 @@ import { getGuideNow } from '../contract.ts'
 import { channelsPerPage, dayRange, guideDays, orderedChannels, shownDay } from '../view-rules.ts'
 import { archivesOf, longestArchive } from './archives.ts'
 import { guideQuery, listHours, searchQueries } from './guide-query.ts'
-import { type GuideAddress, guideSearchOf, listedTime } from './guide-search.ts'
+import { guideSearchOf, listedTime, type RawGuideSearch } from './guide-search.ts'
 
 /** Loads the data with which the server renders the list of the guide, in UTC. The programs depend on the channels, so they are loaded after them. */
-export async function preloadGuide(client: QueryClient, address: GuideAddress): Promise<null> {
+export async function preloadGuide(client: QueryClient, raw: RawGuideSearch): Promise<null> {
   const [channels, watchlist] = await Promise.all([
     client.ensureQueryData(query(listChannels)),
     client.ensureQueryData(query(listWatchlist)),
@@ -18,7 +18,7 @@ export async function preloadGuide(client: QueryClient, address: GuideAddress): 
     client.prefetchQuery(query(getWatch)),
   ])
   const now = Date.now()
-  const search = guideSearchOf(address)
+  const search = guideSearchOf(raw)
   const archiveHours = longestArchive(archivesOf(client.getQueryData(query(getWatch).queryKey)))
   const { day } = shownDay(guideDays(now, 'UTC', archiveHours), search.day)
   const time = listedTime(search, day, now, 'UTC')

@@ -48,7 +48,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
   const others = [...(data?.earlier.toReversed() ?? []), ...(data?.more ?? [])]
   const shown = others.filter((showing) => Date.parse(showing.endsAt) > at || isInArchive(showing, hours, at))
   const hasArchive = isInArchive(program, hours, at)
-  // Positions change without a notification, so they are fetched each time the details are opened.
+  // Playback positions change without a change event, so they are fetched each time the details are opened.
   const { data: history } = useQuery({
     ...query(listWatchProgress),
     enabled: open && isOver && hasArchive,

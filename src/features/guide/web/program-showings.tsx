@@ -18,7 +18,7 @@ interface Props {
 }
 const hasEpisode = /^(S\d+ )?E\d+/
 
-/** The other showings of a program, each with what can be done with it; renders nothing if there are none. */
+/** The other showings of a program, each with a button to watch it or to set a reminder; renders nothing if there are none. */
 export function ProgramShowings({ channelId, showings, at, onLeave }: Props) {
   const zone = useTimeZone()
   const marks = useMarks()

@@ -7,8 +7,8 @@ import { announce } from '#web/ui/announce.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
 /**
- * The favorite channels: those on the watchlist. `order` is their order when the page opened, so that a channel moves on the next visit and not when
- * its star is pressed.
+ * Returns the favorite channels: those on the watchlist. `order` is their order when the page opened, so that a channel moves on the next visit and not
+ * when its star is pressed.
  */
 export function useFavorites() {
   const { data } = useQuery(query(listWatchlist))

@@ -12,7 +12,7 @@ type MarkedProgram = { channelId: number; startsAt: string; title: string }
 const unmarked: Marked = { onWatchlist: false, reminder: false }
 const keyOf = ({ channelId, startsAt }: { channelId: number; startsAt: string }) => `${channelId} ${startsAt}`
 
-/** The customer's marks of programs, and functions that change them. */
+/** Returns the customer's program marks, and functions that change them. */
 export function useMarks() {
   const { data } = useQuery(query(listProgramMarks))
   const send = useSend(markProgram, [listProgramMarks])

@@ -11,12 +11,12 @@ export type NowNextOfChannels = {
   /** The current time, in milliseconds. */
   at: number
   readAt: string | null
-  /** The names of the sources of the listings. */
+  /** The names under which viewers see the sources in use. */
   sources: readonly string[]
   channels: ReadonlyMap<number, NowNext>
 }
 
-/** What is on now and next on every channel with listings; undefined until it is loaded. */
+/** Returns what is on now and next on every channel with listings; undefined until it is loaded. */
 export function useNowNext(): NowNextOfChannels | undefined {
   const { data, dataUpdatedAt } = useQuery({ ...query(getGuideNow), refetchInterval: refetchMs })
   const at = useNow()?.getTime() ?? dataUpdatedAt

@@ -6,22 +6,22 @@ import { limits } from '#server/limits.ts'
 import { changed, notifyCatalogue } from '#server/live/notify.ts'
 
 export type ClaimedSource = typeof guideSources.$inferSelect & {
-  /** The uploaded file to read; otherwise its address is read. */
+  /** The uploaded file to read; null to read the address of the source. */
   upload: { id: string; parts: number } | null
-  /** No program of it is stored, for example after a restore, so the request must not be conditional. */
+  /** Whether no program of the source is stored, for example after a restore. The request must then not be conditional. */
   hasNoPrograms: boolean
 }
 
 const claimEnd = sql`now() + make_interval(secs => ${limits.guide.claimSeconds})`
 const isClaimed = sql`${guideSources.heldUntil} > now()`
 
-/** Claims the source that has been due the longest for this process. Undefined if none is due, or while any process reads one. */
+/** Claims for this process the source that has been due the longest. Returns undefined if none is due, or while any process is reading a source. */
 export const claimSource = (db: Db): Promise<ClaimedSource | undefined> =>
   inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('guide'), 0)`)
     const [claimed] = await tx.select({ id: guideSources.id }).from(guideSources).where(isClaimed).limit(1)
     if (claimed) return undefined
-    // A source in the state `reading` without a claim was left by a process that ended.
+    // A source in the state `reading` without a claim was abandoned by a process that ended.
     const [due] = await tx
       .select()
       .from(guideSources)
@@ -41,7 +41,10 @@ export const claimSource = (db: Db): Promise<ClaimedSource | undefined> =>
     return { ...due, upload, hasNoPrograms: rows[0]!.empty }
   })
 
-/** The latest upload to read. Without an address, a source reads its last upload again: newly matched channels need the whole file. */
+/**
+ * Returns the latest upload to read, or null. If the source has no address, its last upload is read again, because newly matched channels need the
+ * whole file.
+ */
 async function uploadToRead(tx: Tx, { id, sealed }: typeof guideSources.$inferSelect) {
   const [upload] = await tx
     .select({ id: guideUploads.id, parts: guideUploads.parts })

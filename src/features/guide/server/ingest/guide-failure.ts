@@ -1,9 +1,9 @@
-/** Why a source could not be read, as administrators see it. */
+/** The messages that tell administrators why a source could not be read. */
 const texts = {
   held: 'Calls to other servers are blocked until this installation is declared live.',
   timeout: 'The server took too long.',
   unreachable: 'The server cannot be reached.',
-  private_address: 'Its address is private.',
+  private_address: 'The server has a private address.',
   redirect: 'The server redirects to an address that is not allowed.',
   refused: 'The server refused access. Please check the address and its credentials.',
   missing: 'The server has no file at this address.',
@@ -23,7 +23,7 @@ const texts = {
 } as const
 export type FailureCode = keyof typeof texts
 
-/** A source could not be read. The message is shown to administrators and contains nothing from the address or the file. */
+/** Thrown when a source could not be read. The message is shown to administrators and contains nothing from the address or the file. */
 export class GuideFailure extends Error {
   override name = 'GuideFailure'
   readonly code: FailureCode

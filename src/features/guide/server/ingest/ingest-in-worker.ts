@@ -28,7 +28,7 @@ export async function ingestInWorker(job: IngestJob, signal: AbortSignal): Promi
   try {
     await once(worker, 'exit')
     signal.throwIfAborted()
-    const result = results[0] ?? { error: 'the worker thread ended' }
+    const result = results[0] ?? { error: 'the worker thread ended without a result' }
     if ('ingested' in result) return result.ingested
     if ('failure' in result) throw new GuideFailure(result.failure)
     if ('farFewer' in result) throw new FarFewerPrograms(result.farFewer.found, result.farFewer.before)

@@ -13,9 +13,11 @@ import { type Bytes, decode, unpack } from './unpack.ts'
 /** What the worker thread needs to read a source. It must survive structured clone. */
 export type IngestJob = { sourceId: number; zone: string; connection: pg.ClientConfig; file: FileSource }
 export type Ingested = Merged & {
-  /** The size of the file in bytes, before it was unpacked, and the number of programs in it. */
+  /** The size of the file in bytes, as received and before it is unpacked. */
   bytes: number
+  /** The number of programs in the file. */
   programs: number
+  /** Whether the file was not cut off. */
   isComplete: boolean
   etag: string | null
   lastModified: string | null
@@ -23,7 +25,7 @@ export type Ingested = Merged & {
 
 /**
  * Reads a source into the database on a separate connection. Works in pieces, so that memory does not grow with the file. Returns null if the file has
- * not changed. Throws GuideFailure or FarFewerPrograms; then nothing is changed.
+ * not changed. Throws GuideFailure or FarFewerPrograms without having changed anything.
  */
 export async function ingest({ sourceId, zone, connection, file }: IngestJob): Promise<Ingested | null> {
   const client = new pg.Client({ ...connection, application_name: 'sauce guide', statement_timeout: 0 })
@@ -35,7 +37,7 @@ export async function ingest({ sourceId, zone, connection, file }: IngestJob): P
     const staged = await stageFile(client, { sourceId, zone }, opened.bytes)
     const merged = await merge(client, { sourceId, channels: staged.channels, isComplete: staged.isComplete })
     const { bytes, programs, isComplete } = staged
-    // The programs that were skipped are staged by the next read, which must not be a conditional request.
+    // The next read stages the skipped programs, so it must not be a conditional request.
     const { etag, lastModified } = staged.needsFullRead ? { etag: null, lastModified: null } : opened
     return { ...merged, bytes, programs, isComplete, etag, lastModified }
   } finally {
@@ -51,7 +53,7 @@ type Staged = {
   needsFullRead: boolean
 }
 
-/** Stages the programs of channels that are matched, or may be matched once the whole file was read. */
+/** Stages the programs of channels that are matched, or may be matched once the whole file has been read. */
 async function stageFile(
   client: pg.Client,
   { sourceId, zone }: { sourceId: number; zone: string },
@@ -75,7 +77,7 @@ async function stageFile(
     }
   }
   for await (const text of decode(unpack(counted()))) {
-    // A chunk can be large, and the parser calls back for each element in it before `write` returns.
+    // A chunk can be large, and the parser calls back for each element in it before `write` returns. Smaller pieces let the stage be flushed in between.
     for (let at = 0; at < text.length; at += pieceChars) {
       reader.push(text.slice(at, at + pieceChars))
       if (stage.bytes >= flushBytes) await stage.flush()
@@ -91,7 +93,7 @@ async function stageFile(
 const pieceChars = 64 * 1024
 const flushBytes = 512 * 1024
 
-/** The range of times whose programs are stored, in seconds since 1970, by the clock of the database. */
+/** Returns the time range for which programs are stored, in seconds since 1970 by the database clock. */
 async function storedRange(client: pg.Client): Promise<{ from: number; until: number }> {
   const { rows } = await client.query<{ from: number; until: number }>(
     `select extract(epoch from guide_kept_from())::int as from,
@@ -101,7 +103,7 @@ async function storedRange(client: pg.Client): Promise<{ from: number; until: nu
   return rows[0]!
 }
 
-/** Decides by id and name which channels of the file may be matched, and gives those a number. */
+/** Decides by id and name which channels of the file may be matched, and numbers them. */
 async function chooseChannels(client: pg.Client, sourceId: number) {
   const lineup = await readLineup(client, sourceId)
   const ids = new Set(lineup.map(({ epgId }) => idKey(epgId)).filter((key) => key !== ''))
@@ -122,7 +124,7 @@ async function chooseChannels(client: pg.Client, sourceId: number) {
       described.set(copyOf(id), copyOf(name))
       if (numbers.get(id) === null && mayMatch(id)) skippedPrograms = true
     },
-    /** The number of a channel whose programs are staged; null for the others. */
+    /** Returns the number of a channel whose programs are staged; null for other channels. */
     numberOf: (id: string): number | null => {
       let number = numbers.get(id)
       if (number === undefined) {
@@ -135,7 +137,7 @@ async function chooseChannels(client: pg.Client, sourceId: number) {
       ...[...described].map(([id, name]) => ({ id, name, n: numbers.get(id) ?? null })),
       ...[...numbers].flatMap(([id, n]) => (n === null || described.has(id) ? [] : [{ id, name: '', n }])),
     ],
-    /** Whether programs of a channel that may be matched came before its name, and were skipped. */
+    /** Whether programs were skipped because they came before the name of a channel that may be matched. */
     skippedPrograms: () => skippedPrograms,
   }
 }

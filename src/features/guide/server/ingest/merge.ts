@@ -6,17 +6,20 @@ export type StagedChannel = XmltvChannel & { n: number | null }
 type Merge = {
   sourceId: number
   channels: StagedChannel[]
-  /** Whether the file was not cut off. Otherwise nothing is removed. */
+  /** Whether the file was not cut off. If it was, nothing is removed. */
   isComplete: boolean
 }
 export type Merged = {
-  /** The number of programs of matched channels in the file, then of rows that were written and removed, and of channels that were newly matched. */
+  /** The number of programs of matched channels in the file. */
   kept: number
+  /** The number of programs that were inserted or updated. */
   written: number
+  /** The number of programs that were removed. */
   removed: number
+  /** The number of channels that were newly matched. */
   matched: number
 }
-/** The file has less than half as many upcoming programs as are stored. Nothing was changed. */
+/** Thrown when the file has less than half as many upcoming programs as are stored. Nothing was changed. */
 export class FarFewerPrograms extends Error {
   override name = 'FarFewerPrograms'
   readonly found: number
@@ -29,8 +32,8 @@ export class FarFewerPrograms extends Error {
 }
 
 /**
- * Stores the file in one transaction: its channels, the matches, then the programs that differ. Within the time that the file covers, removes programs
- * that it no longer has. Throws FarFewerPrograms; then nothing is changed.
+ * Stores the file in one transaction: its channels, the matches, then the programs that differ. Within the time that the file covers, removes stored
+ * programs that are no longer in the file. Throws FarFewerPrograms without having changed anything.
  */
 export async function merge(client: pg.Client, { sourceId, channels, isComplete }: Merge): Promise<Merged> {
   await client.query('analyze guide_stage')
@@ -49,7 +52,7 @@ export async function merge(client: pg.Client, { sourceId, channels, isComplete 
     const removed = isComplete ? await client.query(removeMissing, [sourceId]) : undefined
     await client.query(shortenEarlier)
     const written = await client.query(writeDiffering)
-    // Programs that a file without its end no longer has are kept, also between those that it has.
+    // A file that was cut off removes nothing, so stored programs may overlap those of the file.
     if (!isComplete) await client.query(endAtNext)
     await client.query('commit')
     return { kept, written: written.rowCount ?? 0, removed: removed?.rowCount ?? 0, matched }
@@ -85,8 +88,9 @@ async function storeChannels(client: pg.Client, sourceId: number, channels: Stag
 }
 
 /**
- * The programs of matched channels, cleaned. Of programs with the same channel and start, one is kept, with the later end and the longer texts. A program
- * without an end lasts until the next one starts, or 30 minutes if it is the last. None continues after the next one starts, or lasts over 24 hours.
+ * SQL that creates a table with the cleaned programs of matched channels. Of programs with the same channel and start, one is kept, with the later end
+ * and the longer texts. A program without an end lasts until the next one starts, or 30 minutes if it is the last. None continues after the next one
+ * starts, or lasts over 24 hours.
  */
 const cleanTable = `create temporary table guide_clean on commit drop as
   select c.id as guide_channel_id, to_timestamp(s) as starts_at,
@@ -113,7 +117,7 @@ const removeMissing = `delete from guide_programs p using guide_channels c
     and p.starts_at >= (select min(starts_at) from guide_clean) and p.starts_at < (select max(ends_at) from guide_clean)
     and not exists (select from guide_clean f where f.guide_channel_id = p.guide_channel_id and f.starts_at = p.starts_at)`
 
-/** Shortens stored programs that started before the file begins, so that they end when its first program starts. */
+/** SQL that shortens stored programs from before the first program of the file, so that they end when it starts. */
 const shortenEarlier = `update guide_programs p set ends_at = f.starts_at
   from (select guide_channel_id, min(starts_at) as starts_at from guide_clean group by guide_channel_id) f
   where p.guide_channel_id = f.guide_channel_id and p.ends_at > f.starts_at

@@ -14,7 +14,7 @@ export type FileSource =
       etag: string | null
       lastModified: string | null
       userAgent: string
-      /** Whether its host may have a private address. */
+      /** Whether the host may have a private address. */
       allowPrivate: boolean
       /** The hosts of this site, which are never called. */
       ownHosts: string[]

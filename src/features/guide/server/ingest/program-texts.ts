@@ -9,7 +9,7 @@ export type ProgramTexts = {
   season: number | null
   episode: number | null
   isNew: boolean
-  /** The bits of `feature-rules.ts`. */
+  /** A sum of `featureBits`. */
   features: number
   /** Such as `TV-14`. */
   rating: string
@@ -17,13 +17,13 @@ export type ProgramTexts = {
 
 const ascii = /^[\x20-\x7e]*$/
 
-/** Untrusted text on one line, without control and bidi characters, cut to `max` characters. */
+/** Returns untrusted text as one line, without control and bidi characters, cut to `max` characters. */
 export function oneLine(text: string | undefined, max: number): string {
   if (!text) return ''
   const line = ascii.test(text) ? text : withoutControlCharacters(text.replaceAll(/\s+/g, ' ')).normalize('NFC')
   const trimmed = line.trim()
   if (trimmed.length <= max) return trimmed
-  // Removes half of a surrogate pair at the end.
+  // The cut may have split a surrogate pair: removes the half that is left at the end.
   return trimmed
     .slice(0, max)
     .toWellFormed()
@@ -31,7 +31,7 @@ export function oneLine(text: string | undefined, max: number): string {
     .trimEnd()
 }
 
-/** The texts of a program. `fields` has the text of each element by its name. Undefined without a title. */
+/** Returns the texts and other details of a program; undefined if it has no title. `fields` has the text of each XMLTV element by its name. */
 export function programTexts(fields: Record<string, string>): ProgramTexts | undefined {
   const title = oneLine(fields.title, 200)
   if (title === '') return undefined
@@ -53,7 +53,7 @@ const sounds: [RegExp, number][] = [
   [/stereo/i, featureBits.stereo],
 ]
 
-/** The features of a program. `video` and `audio` have the text of all their elements, such as `yes16:9HDTV`. */
+/** Returns the features of a program as a sum of `featureBits`. `video` and `audio` have the text of all their elements, such as `yes16:9HDTV`. */
 function featuresOf({ video = '', audio = '', subtitles, signed, live }: Record<string, string>): number {
   const { uhd, hd } = featureBits
   return (
@@ -67,7 +67,7 @@ function featuresOf({ video = '', audio = '', subtitles, signed, live }: Record<
 
 const none = { season: null, episode: null }
 
-/** Season and episode, counted from 1. `xmltv_ns` counts from 0 (`0.4.0/1` is season 1, episode 5); `onscreen` looks like `S01E05`. */
+/** Returns season and episode, counted from 1. `xmltv_ns` counts from 0 (`0.4.0/1` is season 1, episode 5); `onscreen` looks like `S01E05`. */
 function episodeOf(fields: Record<string, string>): { season: number | null; episode: number | null } {
   const [, season, episode] = /^\s*(\d*)\s*(?:\/[^.]*)?\.\s*(\d*)/.exec(fields['episode-num xmltv_ns'] ?? '') ?? []
   if (season !== undefined && episode !== undefined && season + episode !== '')
@@ -77,6 +77,6 @@ function episodeOf(fields: Record<string, string>): { season: number | null; epi
   return shownEpisode === '' ? none : { season: numberFrom(shownSeason, 0), episode: numberFrom(shownEpisode, 0) }
 }
 
-/** The number plus `offset`; null without digits, or if it does not fit a `smallint`. */
+/** Returns the number plus `offset`; null without digits, or if it does not fit a `smallint`. */
 const numberFrom = (digits: string, offset: number): number | null =>
   digits === '' || Number(digits) + offset > 32_767 ? null : Number(digits) + offset

@@ -9,9 +9,9 @@ export type XmltvChannel = { id: string; name: string }
 export type XmltvProgram = ProgramTexts & { channel: string; startsAt: number; endsAt: number | null }
 
 type Options = {
-  /** The UTC offsets for times without a zone. */
+  /** Returns the UTC offset for times without a zone. */
   offsetAt: OffsetAt
-  /** Programs that start earlier, or not before `until`, are skipped (seconds since 1970). */
+  /** Programs that start before `from`, or not before `until`, are skipped (seconds since 1970). */
   from: number
   until: number
   onChannel: (channel: XmltvChannel) => void
@@ -23,10 +23,10 @@ type Attributes = Record<string, string>
 
 const { maxDepth, maxAttributes, maxChannels, maxPrograms, maxPendingChars, fieldChars } = limits.guide
 
-/** A week has 10,080 minutes. */
-const timesMost = 20_000
-/** Longer times are malformed. */
-const timeChars = 40
+/** The maximum number of cached times. A week has 10,080 minutes. */
+const maxCachedTimes = 20_000
+/** Longer times are malformed and not cached. */
+const maxTimeChars = 40
 
 /**
  * Parses an XMLTV file piece by piece. It tolerates damaged markup: unknown elements are skipped, and unescaped `&` and `<` are text. It never expands
@@ -42,7 +42,7 @@ export class XmltvReader {
   #attributes = 0
   #hasRoot = false
   #isComplete = false
-  /** Characters since the parser last called back: it keeps an unfinished tag in memory. */
+  /** Characters since the parser last called back. They are limited, because the parser keeps an unfinished tag in memory. */
   #pendingChars = 0
   #element: 'channel' | 'programme' | null = null
   #elementDepth = 0
@@ -51,10 +51,10 @@ export class XmltvReader {
   #fieldSystem = ''
   #text = ''
   #fields: Record<string, string> = {}
-  /** The attribute that named the channel of the last program, and its id: the programs of a channel mostly follow one another. */
+  /** The channel attribute of the last program, and the id read from it. Most programs follow another program of the same channel. */
   #channelText: string | undefined
   #channelId = ''
-  /** Times that were parsed: channels share most of them, and a program begins when the one before ends. */
+  /** A cache of parsed times: most times occur on several channels, and most programs start when the previous one ends. */
   readonly #times = new Map<string, number | null>()
 
   constructor(options: Options) {
@@ -72,7 +72,7 @@ export class XmltvReader {
     )
   }
 
-  /** Whether the root element was closed: the file was not cut off. */
+  /** Whether the root element was closed, so the file was not cut off. */
   get isComplete(): boolean {
     return this.#isComplete
   }
@@ -131,7 +131,7 @@ export class XmltvReader {
     this.#resetPending()
     if (this.#element && this.#depth === this.#elementDepth + 1 && this.#field !== '') {
       const key = this.#field === 'episode-num' ? `${this.#field} ${this.#fieldSystem}` : this.#field
-      // Of several languages, the first is used.
+      // If an element is repeated in several languages, the first is used.
       this.#fields[key] ??= this.#text
       this.#field = ''
     } else if (this.#element && this.#depth === this.#elementDepth && name === this.#element) this.#finish()
@@ -175,16 +175,16 @@ export class XmltvReader {
     const known = this.#times.get(text)
     if (known !== undefined) return known
     const time = parseXmltvTime(text, this.#options.offsetAt)
-    if (this.#times.size >= timesMost) this.#times.clear()
-    if (text.length <= timeChars) this.#times.set(copyOf(text), time)
+    if (this.#times.size >= maxCachedTimes) this.#times.clear()
+    if (text.length <= maxTimeChars) this.#times.set(copyOf(text), time)
     return time
   }
 }
 
-/** A copy of a string. A substring would keep the whole piece of the file in memory. */
+/** Returns a copy of a string. A substring would keep the whole piece of the file in memory. */
 export const copyOf = (text: string): string => Buffer.from(text).toString()
 
-/** The id of a channel without surrounding space; empty if it cannot be stored. */
+/** Returns the id of a channel without surrounding spaces; empty if it cannot be stored. */
 function idOf(text: string | undefined): string {
   const id = text?.trim() ?? ''
   return id.length <= 200 && oneLine(id, 200) === id ? id : ''

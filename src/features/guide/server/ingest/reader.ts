@@ -22,11 +22,11 @@ export type ReaderContext = {
   db: Db
   config: Config
   log: Pick<Logger, 'error' | 'info' | 'warn'>
-  /** For the connection of the worker thread. */
+  /** The settings with which the worker thread connects to the database. */
   connection: pg.ClientConfig
 }
 
-/** Starts the worker loop that reads due sources, one after the other and in one process at a time. It runs when it is woken and once a minute. */
+/** Starts the worker loop that reads due sources, one after another and in only one process at a time. The loop runs when it is woken and once a minute. */
 export function startGuideReader(
   context: ReaderContext,
 ): WorkerLoop & { jobs: { name: string; cron: string; run: () => Promise<number> }[] } {
@@ -59,7 +59,7 @@ async function readSource(context: ReaderContext, source: ClaimedSource, signal:
   const renewal = setInterval(() => {
     extendClaim(db, source.id).then(
       (isClaimed) => !isClaimed && lost.abort(),
-      // If the database is unavailable, the read fails too.
+      // Ignored: if the database is unavailable, the read itself fails.
       () => undefined,
     )
   }, limits.guide.renewMs)
@@ -94,7 +94,7 @@ async function fileOf({ db, config }: ReaderContext, source: ClaimedSource): Pro
     address,
     etag,
     lastModified,
-    // Many panels reject user agents that they do not know.
+    // Many panels reject unknown user agents.
     userAgent: isPanel ? panel.userAgent : 'Sauce',
     allowPrivate: isPanel && panel.allowPrivate,
     ownHosts: [...ownHostsOf(config)],
@@ -116,7 +116,7 @@ const readOutcome = ({ programs, bytes, etag, lastModified, kept, isComplete }: 
   state: 'read' as const,
   note: [
     ...(isComplete ? [] : ['The file ends early, so no programs were removed.']),
-    ...(kept === 0 ? ['None of its channels is matched to the lineup.'] : []),
+    ...(kept === 0 ? ['None of the channels in the file is matched to the lineup.'] : []),
   ].join(' '),
   isRead: true,
   programs,

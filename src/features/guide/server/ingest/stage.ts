@@ -3,16 +3,16 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { XmltvProgram } from './read-xmltv.ts'
 
-/** The temporary table for the programs of a file. `n` is the number of the channel; `s` and `e` are start and end in seconds since 1970. */
+/** SQL that creates the temporary table for the programs of a file. `n` is the number of the channel; `s` and `e` are start and end in seconds since 1970. */
 const stageTable = `create temporary table guide_stage (n integer, s integer, e integer, title text, subtitle text, description text,
   category text, season smallint, episode smallint, is_new boolean, features smallint, rating text)`
 
-/** No character of a JavaScript string has more bytes in UTF-8. */
-const bytesPerChar = 3
+/** The maximum size of a character of a JavaScript string in UTF-8. */
+const maxBytesPerChar = 3
 
 /**
  * Writes programs to a temporary table with COPY. `add` buffers them; call `flush` after each piece of the file, so that the buffer stays small. They
- * are buffered as bytes: strings would keep pieces of the file in memory, and copying those was half of the work of the garbage collector.
+ * are buffered as bytes: strings would keep pieces of the file in memory, and copying those pieces was half of the garbage collector's work.
  */
 export class Stage {
   /** The number of buffered bytes. */
@@ -33,7 +33,7 @@ export class Stage {
     const texts = `${escaped(title)}\t${escaped(subtitle)}\t${escaped(description)}\t${escaped(category)}`
     const numbers = `${season ?? '\\N'}\t${episode ?? '\\N'}\t${isNew ? 't' : 'f'}\t${features}`
     const line = `${n}\t${startsAt}\t${endsAt ?? '\\N'}\t${texts}\t${numbers}\t${escaped(program.rating)}\n`
-    if (this.bytes + line.length * bytesPerChar > this.#buffer.length)
+    if (this.bytes + line.length * maxBytesPerChar > this.#buffer.length)
       this.#buffer = Buffer.concat([this.#buffer], 2 * this.#buffer.length)
     this.bytes += this.#buffer.write(line, this.bytes)
   }
@@ -43,11 +43,11 @@ export class Stage {
     if (this.bytes === 0) return
     const stream = this.#client.query(copyFrom('copy guide_stage from stdin'))
     stream.end(this.#buffer.subarray(0, this.bytes))
-    // The server has read everything by then, so that the buffer can be used again.
+    // Once the stream has finished, the server has read everything, so the buffer can be reused.
     await finished(stream)
     this.bytes = 0
   }
 }
 
-// The texts have no control characters, so only the escape character itself needs escaping.
+// The texts have no control characters, so only the backslash needs escaping.
 const escaped = (text: string): string => (text.includes('\\') ? text.replaceAll('\\', '\\\\') : text)

@@ -59,7 +59,7 @@ async function* atMost(bytes: number, source: Bytes): AsyncGenerator<Buffer> {
   }
 }
 
-/** The first bytes of a stream, and the whole stream. */
+/** Returns the first bytes of a stream, and a stream of all its bytes. */
 async function peek(source: Bytes): Promise<{ first: Buffer; all: AsyncGenerator<Buffer> }> {
   const iterator = source[Symbol.asyncIterator]()
   const chunks: Buffer[] = []
@@ -97,7 +97,7 @@ function decoderOf(first: Buffer) {
   if (startsWith(first, [0xfe, 0xff])) return new TextDecoder('utf-16be')
   const [, name = 'utf-8'] = declared.exec(first.subarray(0, 200).toString('latin1')) ?? []
   try {
-    // A declaration of UTF-16 that can be read as single bytes is wrong.
+    // If a declaration of UTF-16 can be read as single bytes, it is wrong.
     return new TextDecoder(/^utf-?16/i.test(name) ? 'utf-8' : name)
   } catch {
     return new TextDecoder()

@@ -11,11 +11,11 @@ export const maxMarks = 200
 type MarkSettings = { onWatchlist: boolean; reminder: boolean }
 type MarkRow = Omit<ProgramMark, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string }
 
-/** How long the panel keeps recordings of a channel. What a customer may watch also depends on rights, which only the `watch` feature knows. */
+/** SQL: how long the panel keeps recordings of a channel. What a customer may watch also depends on rights, which only the `watch` feature can read. */
 const kept = (channelId: SQL) =>
   sql`coalesce((SELECT archive_days FROM channel_streams WHERE channel_id = ${channelId}), 0) * interval '1 day'`
 
-/** The marked programs of a customer that have not ended, and those on the watchlist that the panel still keeps, by time. */
+/** Returns a customer's marked programs in order of time: those that have not ended, and those on the watchlist that the panel still keeps. */
 export async function listMarks(db: Db, userId: number): Promise<ProgramMark[]> {
   const { rows } = await db.execute<MarkRow>(sql`
     SELECT m.channel_id AS "channelId", c.name AS "channelName", m.starts_at AS "startsAt", m.ends_at AS "endsAt", m.title,
@@ -40,7 +40,7 @@ type ListedProgram = {
 }
 
 /**
- * Sets a customer's mark of a program; removes it if both settings are false. Throws 404 if the program is not listed, and 409 if it has ended and the
+ * Sets a customer's mark for a program; removes it if both settings are false. Throws 404 if the program is not listed, and 409 if it has ended and the
  * panel does not keep it, if it has started and a reminder is wanted, or if the customer already has 200 marks.
  */
 export async function markProgram(
@@ -51,7 +51,7 @@ export async function markProgram(
   settings: MarkSettings,
 ): Promise<MarkSettings> {
   await inTransaction(db, async (tx) => {
-    // Keeps marks of ended programs, which are no longer shown, from counting against the maximum.
+    // Marks of ended programs that are no longer shown must not count toward the maximum.
     await tx.execute(sql`DELETE FROM program_marks m WHERE user_id = ${userId} AND ends_at < now() - interval '1 day'
       AND NOT (on_watchlist AND starts_at > now() - ${kept(sql`m.channel_id`)})`)
     const { rows } = await tx.execute<ListedProgram>(sql`

@@ -18,8 +18,8 @@ type Due = {
 }
 
 /**
- * Emails the reminders of programs that start within five minutes, once per program. A reminder is dropped if the jobs did not run until ten minutes
- * after the start, or if its channel is hidden or now lists another program at that time. Returns the number of emails.
+ * Emails the reminders of programs that start within five minutes, once per program. A reminder is dropped if no job ran until ten minutes after the
+ * start, if the channel is hidden, or if the channel now lists another program at that time. Returns the number of emails.
  */
 export async function remindPrograms(db: Db): Promise<number> {
   let mailed = 0

@@ -41,7 +41,7 @@ const selectMatches = (db: Db | Tx) =>
     .leftJoin(guideChannels, and(eq(guideChannels.id, channelGuides.guideChannelId), isNotNull(guideChannels.sourceId)))
     .leftJoin(guideSources, eq(guideSources.id, guideChannels.sourceId))
 
-/** The channels of all sources. */
+/** Returns the listings of all sources. */
 const allListings = (db: Db | Tx): Promise<Listing[]> =>
   db.select(listing).from(guideChannels).innerJoin(guideSources, eq(guideSources.id, guideChannels.sourceId))
 
@@ -64,17 +64,17 @@ const matchList: List<ChannelMatch, (typeof matchSorts)[number], Query> = {
   rows: rowsOf,
 }
 
-/** One page of the channels of the lineup with their listings. `search` is a part of the name. */
+/** Returns one page of the lineup's channels with their listings. `search` is a part of the channel name. */
 export const listMatches = (db: Db, query: Query): Promise<Page<ChannelMatch>> => readPage(db, matchList, query)
 
-/** One channel with its listings. Throws 404. */
+/** Returns one channel with its listings. Throws 404. */
 export async function matchById(db: Db | Tx, channelId: number): Promise<ChannelMatch> {
   return (await rowsOf(db, [channelId]))[0] ?? notFound('There is no such channel')
 }
 
 const maxListings = 20
 
-/** Listings whose name or id contains the search, or without a search those with a similar name. Throws 404 for an unknown channel. */
+/** Returns the listings whose name or id contains the search text; without a search, those with a similar name. Throws 404 for an unknown channel. */
 export async function listListings(db: Db, channelId: number, search: string | undefined): Promise<Listing[]> {
   const [channel] = await db.select({ name: channels.name }).from(channels).where(eq(channels.id, channelId))
   if (!channel) return notFound('There is no such channel')

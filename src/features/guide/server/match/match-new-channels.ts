@@ -7,7 +7,10 @@ import { changed, notifyCatalogue, notifyGuide } from '#server/live/notify.ts'
 import { hasUnmatched } from './list-matches.ts'
 import { matchSource } from './match-source.ts'
 
-/** Matches channels that were imported since the sources were last read, and requests a full read of those sources. Returns how many were matched. */
+/**
+ * Matches channels that were imported since the sources were last read, and requests a full read of each source with a new match. Returns how many
+ * channels were matched.
+ */
 export async function matchNewChannels(db: Db, connection: pg.ClientConfig): Promise<number> {
   if (!(await hasUnmatched(db))) return 0
   const sources = await db.select({ id: guideSources.id }).from(guideSources).orderBy(guideSources.id)

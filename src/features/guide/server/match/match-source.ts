@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type GuideChannel, type LineupChannel, newMatches } from '../../match-rules.ts'
 
-/** The lineup with what `newMatches` needs to know about each channel. A channel with listings of the panel counts as not matched. */
+/** Returns the lineup with what `newMatches` needs for each channel. A channel that shows the panel's listings counts as not matched. */
 export async function readLineup(client: pg.ClientBase, sourceId: number): Promise<LineupChannel[]> {
   const { rows } = await client.query<LineupChannel>(
     `select c.id as "channelId", c.name, coalesce(s.epg_id, '') as "epgId", nullif(g.matched, 'panel') as matched,
@@ -15,7 +15,7 @@ export async function readLineup(client: pg.ClientBase, sourceId: number): Promi
   return rows
 }
 
-/** Stores the new matches of a source in the transaction of the caller. Returns how many. */
+/** Stores the new matches of a source in the caller's transaction. Returns how many were stored. */
 export async function matchSource(client: pg.ClientBase, sourceId: number): Promise<number> {
   const lineup = await readLineup(client, sourceId)
   const { rows: channels } = await client.query<GuideChannel>(

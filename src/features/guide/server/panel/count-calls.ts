@@ -6,7 +6,10 @@ import { limits } from '#server/limits.ts'
 
 const { atOnce, perMinute, keptMinutes, callMs } = limits.panelListings
 const wasAsked = sql`asked_at > clock_timestamp() - make_interval(mins => ${keptMinutes})`
-/** Whether the panel may be asked for the listings of a row of `channels`: no source has it, and the last answer is not kept any longer. */
+/**
+ * A condition on `channels`: the panel may be asked for the channel's listings. The channel is visible and on the panel, it has no match with a source
+ * or by hand, and the panel was not asked within the last `keptMinutes`.
+ */
 export const needsPanelListings = and(
   eq(channels.hidden, false),
   isNotNull(channels.panelStream),
@@ -14,7 +17,7 @@ export const needsPanelListings = and(
   sql`not exists (select from panel_guide_calls where channel_id = ${channels.id} and ${wasAsked})`,
 )!
 
-/** The stream of a channel whose listings the panel should be asked for; undefined if it should not. */
+/** Returns the panel's stream of a channel if the panel may be asked for the channel's listings; otherwise undefined. */
 export async function streamToAskFor(db: Db, channelId: number): Promise<string | undefined> {
   const [channel] = await db
     .select({ stream: channels.panelStream })
@@ -24,8 +27,9 @@ export async function streamToAskFor(db: Db, channelId: number): Promise<string 
 }
 
 /**
- * Counts a call to a panel for a channel, and returns whether it may be made. All processes count in the same table, under a lock: since a channel is
- * asked for once in ten minutes, its rows of the last minute are the calls of that minute. A process that ends without `endCall` blocks its call for seconds only.
+ * Counts a call to the panel for the listings of a channel. Returns false, and counts nothing, if the call may not be made. All processes count in the
+ * same table, under a lock. The panel is asked for a channel at most once in ten minutes, so the rows of the last minute are the calls of that minute.
+ * A process that ends without `endCall` blocks its call for seconds only.
  */
 export const beginCall = (db: Db, channelId: number): Promise<boolean> =>
   inTransaction(db, async (tx) => {
@@ -40,7 +44,7 @@ export const beginCall = (db: Db, channelId: number): Promise<boolean> =>
     return rowCount === 1
   })
 
-/** Ends a call. One that was not made does not count. */
+/** Ends a call. A call that was not made is no longer counted. */
 export async function endCall(db: Db, channelId: number, wasMade: boolean): Promise<void> {
   const call = eq(panelGuideCalls.channelId, channelId)
   if (wasMade) await db.update(panelGuideCalls).set({ busyUntil: null }).where(call)

@@ -4,17 +4,17 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { limits } from '#server/limits.ts'
 import { oneLine } from '../ingest/program-texts.ts'
-import { forgetNow } from '../read/read-now.ts'
+import { clearNowCache } from '../read/read-now.ts'
 
 type Cleaned = { s: number; e: number; title: string; description: string }
 const daySeconds = 86_400
 
 /**
- * Makes usable listings of what the panel sent, at `now` in seconds since 1970: by time, without programs that have ended or start too far ahead. None
- * continues after the next one starts, or lasts over 24 hours. Texts are one line of limited length.
+ * Converts what the panel sent into valid listings, at `now` in seconds since 1970: in order of time, without programs that have ended or start too far
+ * ahead. No program continues after the next one starts, or lasts over 24 hours. Texts are one line of limited length.
  */
 export function cleanListings(programs: readonly EpgProgram[], now: number): Cleaned[] {
-  const { programs: most, aheadHours } = limits.panelListings
+  const { programs: maxPrograms, aheadHours } = limits.panelListings
   const sorted = programs
     .map(({ startsAt, endsAt, title, description }) => ({
       s: Math.floor(startsAt),
@@ -28,12 +28,12 @@ export function cleanListings(programs: readonly EpgProgram[], now: number): Cle
   return sorted
     .map((program, index) => ({ ...program, e: Math.min(program.e, sorted[index + 1]?.s ?? program.e) }))
     .filter(({ e }) => e > now)
-    .slice(0, most)
+    .slice(0, maxPrograms)
 }
 
 /**
- * Stores what the panel lists for a channel, and returns how many programs it sent. Programs before and after those stay. A match with a source takes
- * precedence: it replaces the panel's, and is never replaced by it.
+ * Stores the panel's listings of a channel. Returns the number of stored programs. Stored programs before and after them are kept. A match with a
+ * source takes precedence: it replaces the match with the panel's listings and is never replaced by it.
  */
 export async function storeListings(db: Db, channelId: number, sent: readonly EpgProgram[]): Promise<number> {
   const programs = cleanListings(sent, Date.now() / 1_000)
@@ -60,11 +60,11 @@ export async function storeListings(db: Db, channelId: number, sent: readonly Ep
       select ${id}::int, to_timestamp(s), to_timestamp(e), title, description
       from jsonb_to_recordset(${JSON.stringify(programs)}::jsonb) as p (s float8, e float8, title text, description text)`)
   })
-  forgetNow(db)
+  clearNowCache(db)
   return programs.length
 }
 
-/** Deletes listings of the panel that no channel shows any longer, because it was deleted or a source has it now. */
+/** Deletes listings of the panel that no channel shows any longer, because the channel was deleted or is now matched to a source. */
 export async function removeUnusedListings(db: Db): Promise<void> {
   await db.execute(sql`delete from guide_channels c where source_id is null
     and not exists (select from channel_guides g where g.guide_channel_id = c.id)`)

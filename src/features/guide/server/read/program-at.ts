@@ -5,7 +5,7 @@ import { shift } from './program-columns.ts'
 
 export type ProgramTime = { title: string; startsAt: Instant; endsAt: Instant }
 
-/** The program that is on at a time, with the times shown to customers; undefined if nothing is listed then. */
+/** Returns the program that is on at a time, with the times shown to customers; undefined if nothing is listed then. */
 export async function programAt(db: Db | Tx, channelId: number, at: Instant): Promise<ProgramTime | undefined> {
   const { rows } = await db.execute<{ title: string; start: number; end: number }>(sql`
     SELECT p.title, (extract(epoch FROM p.starts_at + ${shift}) * 1000)::float8 AS start,

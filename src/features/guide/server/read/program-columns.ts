@@ -24,7 +24,7 @@ export const programColumns = sql`g.channel_id AS "channelId",
   (extract(epoch FROM p.ends_at) * 1000)::float8 + g.shift_minutes * 60000 AS end,
   p.title, p.subtitle, p.category, p.season, p.episode, p.is_new AS "isNew"`
 
-/** Converts a row for a response whose minutes count from `from`, in milliseconds. */
+/** Converts a row for a response whose minutes are counted from `from`, in milliseconds. */
 export const compactProgramOf = (row: ProgramRow, from: number): CompactProgram => [
   (row.start - from) / 60_000,
   (row.end - row.start) / 60_000,

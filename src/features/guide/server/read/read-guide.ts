@@ -11,8 +11,8 @@ import { programsBetween } from './programs-between.ts'
 type Range = { from: Instant; hours?: number; ids?: string; offset?: number; channels?: number }
 
 /**
- * The programs that are on within `hours` after `from`. The channels are those of `ids`, in that order, or else `channels` channels of the lineup from
- * position `offset`. Hidden channels are left out.
+ * Returns the programs that are on within `hours` after `from`. The channels are those of `ids`, in that order, or else `channels` channels of the
+ * lineup from position `offset`. Hidden channels are left out.
  */
 export async function readGuide(db: Db, range: Range): Promise<Guide> {
   const { from, hours = 4 } = range

@@ -7,7 +7,7 @@ import { compactProgramOf, type ProgramRow, programColumns, shift } from './prog
 type Cached = { minute: number; guide: Promise<GuideNow> }
 const cache = new WeakMap<Db, Cached>()
 
-/** What is on now and next on every channel with listings. Each process reads it at most once a minute. */
+/** Returns what is on now and next on every channel with listings. Each process queries it at most once a minute. */
 export function readNow(db: Db): Promise<GuideNow> {
   const minute = Math.floor(Date.now() / 60_000)
   const cached = cache.get(db)
@@ -19,8 +19,8 @@ export function readNow(db: Db): Promise<GuideNow> {
   return guide
 }
 
-/** Makes this process read what is on now again, after listings were stored or channels changed. */
-export const forgetNow = (db: Db): void => void cache.delete(db)
+/** Clears this process's cached answer of `readNow`, after listings were stored or channels changed. */
+export const clearNowCache = (db: Db): void => void cache.delete(db)
 
 /** For each channel the program that is on now, if any, and the next two, because the first of those may start before the next query. */
 async function queryNow(db: Db): Promise<GuideNow> {

@@ -9,7 +9,7 @@ import { type ProgramRow, programColumns, shift, showingOf } from './program-col
 const maxShowings = 6
 type Details = { description: string; features: number; rating: string; source: string }
 
-/** One program by its channel and its start as shown to customers, with the other showings of the same title. Throws 404. */
+/** Returns the program of a channel that starts at `startsAt`, as shown to customers, with the other showings of the same title. Throws 404. */
 export async function readProgram(db: Db, channelId: number, startsAt: Instant): Promise<Program> {
   const { rows } = await db.execute<ProgramRow & Details>(sql`
     SELECT ${programColumns}, p.description, p.features, p.rating, coalesce(s.shown_as, '') AS source FROM channel_guides g JOIN channels c ON c.id = g.channel_id AND NOT c.hidden

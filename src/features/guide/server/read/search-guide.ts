@@ -6,26 +6,26 @@ import { maxSearchResults, titleQuery } from '../../rules.ts'
 import { type ProgramRow, programColumns, shift, showingOf } from './program-columns.ts'
 
 type Search = {
-  /** Beginnings of words of the title. */
+  /** The search text: the beginnings of words in the title. */
   q: string
-  /** A category of channels, or `favorites` for those on the watchlist of `userId`. */
+  /** A category of channels, or `favorites` for the channels on the watchlist of `userId`. */
   category?: string | undefined
   userId: number
   from?: Instant | undefined
   to?: Instant | undefined
 }
 
-/** The programs that match the search, end after `from` and start before `to`, by time. */
+/** Returns the programs that match the search, end after `from` and start before `to`, in order of time. */
 export const searchPrograms = (db: Db, search: Search & { from: Instant }): Promise<Showing[]> =>
   find(db, search, {
     where: sql`p.ends_at > ${search.from}::timestamptz - ${shift}`,
     order: sql`p.starts_at + ${shift}`,
   })
 
-/** How many hours back the archive of a channel goes. */
+/** A channel, and how many hours back its archive goes. */
 export type Archive = { id: number; archiveHours: number }
 
-/** The ended programs that match the search, start between `from` and `to`, and are within the archive of their channel: the latest first. */
+/** Returns the ended programs that match the search, start between `from` and `to`, and are within the archive of their channel: the latest first. */
 export const searchEnded = (db: Db, archives: readonly Archive[], search: Search): Promise<Showing[]> =>
   find(db, search, {
     join: sql`JOIN unnest(${sql.param(archives.map(({ id }) => id))}::int[], ${sql.param(archives.map(({ archiveHours }) => archiveHours))}::int[])

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import type { Showing } from '../../contract.ts'
 import { type ProgramRow, programColumns, shift, showingOf } from './program-columns.ts'
 
-/** The listed programs that start at these times, as shown to customers, on these channels. */
+/** Returns the listed programs that start on these channels at these times, as shown to customers. */
 export async function showingsAt(
   db: Db,
   programs: readonly { channelId: number; startsAt: Instant }[],

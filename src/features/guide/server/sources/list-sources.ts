@@ -31,13 +31,13 @@ const select = (db: Db | Tx) =>
     .from(guideSources)
 type Row = Awaited<ReturnType<typeof select>>[number]
 
-/** All sources by name. */
+/** Returns all sources in order of name. */
 export async function listSources(db: Db, config: Config): Promise<GuideSource[]> {
   const rows = await select(db).orderBy(asc(sql`lower(${name})`))
   return rows.map((row) => shown(config, row))
 }
 
-/** One source; undefined if there is none with this id. */
+/** Returns one source; undefined if there is none with this id. */
 export async function sourceById(db: Db | Tx, config: Config, sourceId: number): Promise<GuideSource | undefined> {
   const [row] = await select(db).where(eq(id, sourceId))
   return row && shown(config, row)
@@ -48,7 +48,7 @@ const shown = (config: Config, { sealed: address, ...row }: Row): GuideSource =>
   host: address === null ? null : hostOf(config, row.id, address),
 })
 
-/** The host of a sealed address. The rest may contain credentials. */
+/** Returns the host of an encrypted address. The rest of the address may contain credentials. */
 function hostOf(config: Config, sourceId: number, address: string): string {
   try {
     return new URL(open(secretKey(config), address, sealedColumns.guideAddress.place(sourceId))).host

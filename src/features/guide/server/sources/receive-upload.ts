@@ -9,7 +9,7 @@ import type { Actor } from '#server/session/actor.ts'
 
 type Upload = { sourceId: number; uploadId: string }
 
-/** Stores one part of a file; sending it again replaces it. Throws 404 for an unknown source, 409 if the upload was finished. */
+/** Stores one part of a file; a part that is sent again replaces the stored one. Throws 404 for an unknown source, 409 if the upload was finished. */
 export const storePart = (
   db: Db,
   { sourceId, uploadId, part }: Upload & { part: number },
@@ -28,7 +28,7 @@ export const storePart = (
       .from(guideUploads)
       .where(and(eq(guideUploads.id, uploadId), eq(guideUploads.sourceId, sourceId), isNull(guideUploads.parts)))
       .for('no key update')
-    if (!upload) return conflict('complete', 'This file was uploaded before. Please start again.')
+    if (!upload) return conflict('complete', 'This upload is already finished. Please start again.')
     await tx
       .insert(guideUploadParts)
       .values({ uploadId, part, bytes: Buffer.from(bytes) })
@@ -39,7 +39,7 @@ export const storePart = (
     return { received: bytes.byteLength }
   })
 
-/** Finishes an upload and requests that it is read. Deletes earlier uploads of the source. Throws 404, and 409 if a part is missing. */
+/** Finishes an upload and requests that it be read. Deletes the other uploads of the source. Throws 404 for an unknown upload, and 409 if a part is missing. */
 export const finishUpload = (
   db: Db,
   { sourceId, uploadId, parts }: Upload & { parts: number },

@@ -17,7 +17,7 @@ import { sourceById } from './list-sources.ts'
 type Context = { db: Db; config: Config }
 type StoredSource = typeof guideSources.$inferSelect
 
-/** Adds a source, and requests that it is read if it has an address and is enabled. Throws 400 for a taken name, 409 for too many sources. */
+/** Adds a source, and requests that it be read if it has an address and is enabled. Throws 400 for a taken name, 409 for too many sources. */
 export const createSource = (
   { db, config }: Context,
   { address, ...fields }: SourceForm,
@@ -55,7 +55,7 @@ export const updateSource = (
           ...fields,
           version: sql`${guideSources.version} + 1`,
           ...(!fields.enabled && { nextAt: null }),
-          // In another zone the times in the file are other instants, so a conditional request is not enough.
+          // In another zone the times in the file mean other instants, so the next request must not be conditional.
           ...(isDue && { nextAt: sql`now()`, etag: null, lastModified: null }),
         })
         .where(eq(guideSources.id, id))
@@ -80,7 +80,7 @@ export const deleteSource = (db: Db, id: number, version: number, actor: Actor):
     return { deleted: true as const }
   })
 
-/** Requests that a source is read now. Throws 404, 409 if it has no address or is being read, and 429 within ten minutes of the last request. */
+/** Requests that a source be read now. Throws 404, 409 if it has no address or is being read, and 429 within ten minutes of the last request. */
 export const requestRead = (db: Db, id: number, actor: Actor): Promise<{ requested: true }> =>
   inTransaction(db, async (tx) => {
     const [source] = await tx
@@ -138,7 +138,7 @@ const auditTarget = ({ admin, requestId }: Actor, targetId: number) => ({
   requestId,
 })
 
-/** Runs `work`; throws 400 on `name` if it stores a name that another source has. */
+/** Runs `work`. Throws 400 on `name` if `work` stores a name that another source has. */
 async function refusingTakenName<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

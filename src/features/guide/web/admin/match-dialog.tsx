@@ -52,7 +52,7 @@ export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<Channe
       open={open}
       onClose={() => setOpen(false)}
       formId={`${id}-form`}
-      title={`Listings of ${channel.name}`}
+      title={`Listings for ${channel.name}`}
       description={
         channel.epgId === '' ? 'The panel has no EPG ID for this channel.' : `EPG ID from the panel: ${channel.epgId}`
       }
@@ -69,7 +69,7 @@ export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<Channe
             onClick={() =>
               reset.mutate(
                 { params: { channelId: channel.id } },
-                { onSuccess: () => closeWith('Matched automatically at the next read') },
+                { onSuccess: () => closeWith('Will be matched automatically at the next read') },
               )
             }
           >
@@ -105,7 +105,7 @@ export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<Channe
         <Field
           id={`${id}-listing`}
           label="Listings"
-          hint={found.data?.length === 0 ? 'No listings found.' : 'Programs appear a few minutes after a new choice.'}
+          hint={found.data?.length === 0 ? 'No listings found.' : 'Programs appear a few minutes after a change.'}
         >
           <NativeSelect value={chosen} onChange={({ target }) => choose(target.value)}>
             <option value="">None</option>
@@ -120,7 +120,7 @@ export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<Channe
           id={`${id}-shift`}
           label="Shift in minutes"
           hint="Added to the times, for sources that give local time as UTC. For example 60 or -300."
-          error={isShift ? undefined : 'Please enter whole minutes, at most 1,440'}
+          error={isShift ? undefined : 'Please enter whole minutes from -1,440 to 1,440'}
         >
           <Input value={shift} onChange={({ target }) => setShift(target.value)} inputMode="text" maxLength={5} />
         </Field>

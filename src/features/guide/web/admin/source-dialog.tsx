@@ -106,7 +106,7 @@ export function SourceDialog({ source, returnTo }: { source: GuideSource | null;
         <Field
           label="Shown to viewers as"
           optional
-          hint="The guide names it as the source of its listings. Leave empty if it need not be named."
+          hint="Shown in the guide as the source of its listings. Leave empty if the source need not be named."
           {...form.field('shownAs')}
         >
           <Input {...form.register('shownAs')} autoComplete="off" maxLength={60} />

@@ -7,7 +7,7 @@ import type { GuideSource } from '../../admin-contract.ts'
 import { sizeText } from '../../source-rules.ts'
 import { useGuideUpload } from './use-guide-upload.ts'
 
-/** Uploads an XMLTV file to a source. Closing it cancels the upload. */
+/** Uploads an XMLTV file to a source. Closing the dialog cancels the upload. */
 export function UploadDialog({ source, returnTo }: { source: GuideSource; returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const { send, progress, refusal } = useGuideUpload(source, () => {

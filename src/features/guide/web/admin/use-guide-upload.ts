@@ -6,7 +6,7 @@ import { announce } from '#web/ui/announce.ts'
 import { finishGuideUpload, type GuideSource, listGuideSources, sendGuidePart } from '../../admin-contract.ts'
 import { maxUploadParts, uploadPartBytes } from '../../source-rules.ts'
 
-/** Uploads a file in parts. During the upload, `progress` has the bytes `sent` and in `total`. `onDone` is called when the upload is finished. */
+/** Uploads a file in parts. During the upload, `progress` has the number of bytes `sent` and in `total`. `onDone` is called when the upload is finished. */
 export function useGuideUpload(source: GuideSource, onDone: () => void) {
   const client = useQueryClient()
   const stop = useRef<AbortController>(undefined)
@@ -32,7 +32,7 @@ export function useGuideUpload(source: GuideSource, onDone: () => void) {
       }
       await call(finishGuideUpload, { params, body: { parts } }, signal)
       await refresh(client, [listGuideSources.id])
-      announce('The file is uploaded.')
+      announce('The file has been uploaded.')
       onDone()
     } catch (error) {
       if (!signal.aborted) setRefusal(messageOf(error))

@@ -17,7 +17,7 @@ import { cssVariables } from './css-variables.ts'
 
 /** How many minutes are rendered beyond each edge of the view. */
 export const marginMinutes = 15
-/** A program of fewer minutes shows only its title. */
+/** A program shorter than this shows only its title. */
 const shortMinutes = 15
 /** A program that is on shows a picture if at least this many of its minutes are in view. */
 const pictureMinutes = 44
@@ -25,7 +25,7 @@ const pictureMinutes = 44
 interface Props {
   channel: Channel
   top: number
-  /** Undefined while they load. */
+  /** Undefined while the programs load. */
   programs: readonly GuideProgram[] | undefined
   day: { from: number; to: number }
   shown: [number, number]
@@ -34,9 +34,12 @@ interface Props {
   at: number
   favorites: Favorites
   marks: Marks
-  /** The start of the program with the tab stop, if this row has it; without a program it is the button that asks the panel, or the channel. */
+  /**
+   * Set if this row has the tab stop. `start` is the start of the program that has it. Without `start`, the button that asks the panel has the tab
+   * stop, or else the link of the channel.
+   */
   tabStop: { start: string | undefined } | undefined
-  /** Called before programs that the panel was asked for are shown; undefined if it is not to be asked. */
+  /** Called before programs from the panel are shown; undefined if the panel must not be asked. */
   onFound: (() => void) | undefined
   onOpen: (channel: Channel, program: GuideProgram) => void
 }
@@ -132,7 +135,7 @@ interface CellProps extends Pick<Props, 'channel' | 'at' | 'onOpen'> {
   program: GuideProgram
   start: number
   minutes: number
-  /** How many of its minutes are to the left of the view. */
+  /** How many minutes of the program are to the left of the view. */
   hidden: number
   hasReminder: boolean
   isTabStop: boolean

@@ -9,7 +9,7 @@ import { clockTime, zoneName } from '#kit/clock.ts'
 import { query } from '#web/data.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
-import { gridLayout, gridSizes, itemsWithin, programNear } from '../../grid-rules.ts'
+import { currentOrNextProgram, gridLayout, gridSizes, itemsWithin } from '../../grid-rules.ts'
 import type { GuideProgram } from '../../rules.ts'
 import { dayRange, type GuideDay, gridRange, guideDay, halfHourMs, startOfHalfHour } from '../../view-rules.ts'
 import type { Favorites } from '../use-favorites.ts'
@@ -39,7 +39,7 @@ const hourMs = 3_600_000
 /** How far beyond the view the grid is rendered. */
 const margin = { rows: gridSizes.row / 2, minutes: marginMinutes }
 
-/** Whether the label of the current time would cover that of a half hour, both in milliseconds. */
+/** Whether the label of the current time (`at`) would cover the label of a half hour (`time`), both in milliseconds. */
 const isCoveredByNow = (time: number, at: number): boolean => at - time > -5 * minuteMs && at - time < 20 * minuteMs
 
 /** The guide as a grid of channels and times. Only the visible part is rendered. Rows are lists of buttons and not a table, because they share no columns. */
@@ -95,7 +95,8 @@ export function GuideGrid({ channels, favoriteCount, day, from, guide, favorites
       ? focused
       : firstChannel && {
           id: firstChannel.id,
-          start: programNear(programs.byChannel.get(firstChannel.id) ?? [], isToday ? at : timeAt(left))?.startsAt,
+          start: currentOrNextProgram(programs.byChannel.get(firstChannel.id) ?? [], isToday ? at : timeAt(left))
+            ?.startsAt,
         }
   const mayAskPanel = ({ id }: Channel) =>
     isToday &&
@@ -113,7 +114,7 @@ export function GuideGrid({ channels, favoriteCount, day, from, guide, favorites
         onFocus={({ target }) => {
           const { start } = (target as HTMLElement).dataset
           const row = target.closest<HTMLElement>('.guide-row')
-          // A row without programs keeps the tab stop, too.
+          // A row without programs can have the tab stop, too.
           if (row && (start || !row.querySelector('[data-start]')))
             setFocused({ id: Number(row.dataset.channel), start })
         }}

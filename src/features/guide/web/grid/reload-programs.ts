@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { callOf } from '#web/data.ts'
 import { type Guide, getGuide } from '../../contract.ts'
 
-/** The beginning of the keys of the queries that combine responses of `guideQuery` for the grid. */
+/** The first part of the query keys under which the grid combines responses of `guideQuery`. */
 export const gridKey = 'guide chunks'
 
-/** Loads the programs of a channel that had none again, in each response of `guideQuery` that has not passed, after its listings were stored. */
+/** Loads the programs of a channel that had none, after its listings were stored. Updates each cached response of `guideQuery` whose time range is not over. */
 export async function reloadPrograms(client: QueryClient, channelId: number): Promise<void> {
   const loaded = client.getQueriesData<Guide>({ queryKey: [getGuide.id] })
   await Promise.all(

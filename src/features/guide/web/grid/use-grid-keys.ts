@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, use, useEffect, useRef } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { announce } from '#web/ui/announce.ts'
-import { type GridItem, gridSizes, programNear } from '../../grid-rules.ts'
+import { currentOrNextProgram, type GridItem, gridSizes } from '../../grid-rules.ts'
 import type { GuideProgram } from '../../rules.ts'
 import { ChannelNumbers } from '../channel-numbers.ts'
 import type { GridPrograms } from './use-grid-programs.ts'
@@ -21,7 +21,7 @@ const pageRows = 6
 
 /**
  * Keyboard navigation of the grid: left and right within a row, up and down to the program at the same time, Home to what is on now, End to the last
- * program. A target may have to be scrolled into view and rendered first, so the focus moves once its element exists.
+ * program. The focus moves once the target's element exists, because the target may have to be scrolled into view and rendered first.
  */
 export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Options) {
   const numbers = use(ChannelNumbers)
@@ -30,10 +30,12 @@ export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Opti
   const time = useRef(at)
   const rows = items.flatMap((item) => ('channel' in item ? [item] : []))
   const end = day.to - 1
-  /** The program at a time, or at the end of the day the last one of the channel; undefined while it is not loaded. */
+  /** Returns the channel's program at a time; at the end of the day, its last program. Undefined while the program is not loaded. */
   const programAt = (channelId: number, targetTime: number) => {
     const listed = programs.get(channelId) ?? []
-    return programNear(listed, targetTime) ?? (targetTime === end && isAtEnd(channelId) ? listed.at(-1) : undefined)
+    return (
+      currentOrNextProgram(listed, targetTime) ?? (targetTime === end && isAtEnd(channelId) ? listed.at(-1) : undefined)
+    )
   }
   const isAtEnd = (channelId: number) => isLoaded(channelId, end, day.to)
 
@@ -76,7 +78,7 @@ export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Opti
     stop.focus({ preventScroll: true })
     if (cell) showCell(grid, cell)
   }
-  /** Moves the focus to what is on now on a channel, once it is shown, unless the focus is elsewhere by then. */
+  /** Moves the focus to the channel's current program once it is shown, unless the focus has moved outside the grid. */
   const focusNow = (channel: Channel) => {
     const { activeElement } = document
     if (activeElement !== document.body && !scroll.current?.contains(activeElement)) return
@@ -131,7 +133,7 @@ export function useGridKeys({ scroll, items, programs, day, isLoaded, at }: Opti
   return { onKeyDown, typed, focusNow }
 }
 
-/** What the arrow keys reach in a row without programs: the button that asks the panel, or the channel. */
+/** Returns the element that the arrow keys reach in a row without programs: the button that asks the panel, or else the link of the channel. */
 const stopWithoutPrograms = (row: Element): HTMLElement | null =>
   row.querySelector<HTMLElement>('.guide-ask') ?? row.querySelector<HTMLElement>('h3 a')
 
@@ -142,7 +144,7 @@ function scrollToTime(grid: HTMLElement, minute: number): void {
   grid.scrollLeft = Math.max(0, (minute - 30) * gridSizes.minute)
 }
 
-/** Scrolls a cell sideways until its beginning is in view beside the channels. */
+/** Scrolls the grid sideways until the start of a cell is visible to the right of the channels. */
 function showCell(grid: HTMLElement, cell: HTMLElement): void {
   const left = cell.offsetLeft
   const width = grid.clientWidth - gridSizes.channel

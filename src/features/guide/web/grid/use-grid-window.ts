@@ -4,7 +4,7 @@ export type GridWindow = { top: number; left: number; width: number; height: num
 /** Scroll positions are rounded to this many pixels, so that the grid does not render again for every frame of a scroll. */
 const step = 42
 
-/** The part of the grid that is in view, in pixels. `initialLeft` is the horizontal scroll position when it opens. */
+/** The part of the grid that is in view, in pixels. `initialLeft` is the horizontal scroll position when the grid opens. */
 export function useGridWindow(scroll: RefObject<HTMLDivElement | null>, initialLeft: number): GridWindow {
   const [shown, setShown] = useState<GridWindow>({ top: 0, left: initialLeft, width: 1_200, height: 600 })
   useEffect(() => {

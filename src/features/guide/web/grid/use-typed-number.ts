@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 const waitMs = 1_500
 const maxDigits = 5
 
-/** Calls `onNumber` 1.5 seconds after the last of several typed digits. `typed` are the digits so far. */
+/** Calls `onNumber` with a typed number 1.5 seconds after its last digit. Returns the digits so far as `typed`, and `onDigit`, which adds a digit. */
 export function useTypedNumber(onNumber: (number: number) => void) {
   const [typed, setTyped] = useState('')
   const digits = useRef('')

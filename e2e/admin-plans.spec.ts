@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { inAppDatabase, notifyCatalogue } from '../test/harness/app-database.ts'
+import { inAppDatabase, notifyCatalog } from '../test/harness/app-database.ts'
 import { expect, test } from '../test/harness/browser.ts'
 
 /** The row of an entry, found by its Edit button. */
@@ -85,7 +85,7 @@ test('a plan is added, edited, hidden and deleted, and visitors see each change 
   // The popular choice is what it was, for the specs that use the same app later.
   await inAppDatabase(data, async (client) => {
     await client.query(`UPDATE plans SET popular = true WHERE name = 'Little Beast: 2 Connections'`)
-    await notifyCatalogue(client)
+    await notifyCatalog(client)
   })
 })
 

@@ -1,5 +1,5 @@
 // A guide without any XMLTV file: what is on comes from the panel, for the channels that a customer asks for or plays.
-import { inAppDatabase, notifyCatalogue } from '../test/harness/app-database.ts'
+import { inAppDatabase, notifyCatalog } from '../test/harness/app-database.ts'
 import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { buyPlan, sendWrite } from './order.ts'
@@ -92,7 +92,7 @@ test('a customer asks for what is on a channel, plays another one, and reads whe
     await client.query(`INSERT INTO guide_programs (guide_channel_id, starts_at, ends_at, title, features, rating)
       SELECT id, date_trunc('hour', now()), date_trunc('hour', now()) + interval '2 hours', 'From the Source', 10, 'TV-14'
       FROM guide_channels WHERE xmltv_id = 'harbor'`)
-    await notifyCatalogue(client)
+    await notifyCatalog(client)
   })
   await expect(async () => {
     await page.goto('/guide?category=news')

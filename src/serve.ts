@@ -146,7 +146,7 @@ async function serve(
   const listener = await database.listen({
     onChange: sockets.notify,
     onSessionsChanged: sockets.endUser,
-    onCatalogue: () => {
+    onCatalog: () => {
       clearCaches()
       mailbox.wake()
     },

@@ -80,12 +80,12 @@ const adminCustomer = page({
   page: lazyRouteComponent(() => import('./pages/admin-customer-page.tsx'), 'AdminCustomerPage'),
 })
 
-const adminCatalogue = page({
+const adminCatalog = page({
   path: '/admin/catalogue',
   ...inDesk,
   title: 'Catalog',
   tryLoad: () => (import.meta.env.SSR ? [query(getSampleContent)] : []),
-  page: lazyRouteComponent(() => import('./pages/admin-catalogue-page.tsx'), 'AdminCataloguePage'),
+  page: lazyRouteComponent(() => import('./pages/admin-catalog-page.tsx'), 'AdminCatalogPage'),
 })
 
 const adminLines = page({
@@ -155,7 +155,7 @@ const deskRoutes = desk.addChildren([
   adminAnnouncements,
   adminAudit,
   adminCustomer,
-  adminCatalogue,
+  adminCatalog,
   adminLines,
   adminWatching,
   adminGuide,

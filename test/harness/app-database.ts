@@ -16,7 +16,7 @@ export async function inAppDatabase<T>(dataDir: string, work: (client: pg.Client
 }
 
 /** Notifies the app that public lists or settings changed, as its services do, so that it no longer sends them from memory. */
-export const notifyCatalogue = (client: pg.Client): Promise<unknown> =>
+export const notifyCatalog = (client: pg.Client): Promise<unknown> =>
   client.query(`SELECT pg_notify('sauce', '{"to":"catalogue"}')`)
 
 /**
@@ -48,5 +48,5 @@ export const addListings = (
       ON CONFLICT DO NOTHING`,
       [minutesAhead],
     )
-    await notifyCatalogue(client)
+    await notifyCatalog(client)
   })

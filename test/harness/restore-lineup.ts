@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { inAppDatabase, notifyCatalogue } from './app-database.ts'
+import { inAppDatabase, notifyCatalog } from './app-database.ts'
 import type { Installation } from './browser-apps.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function lineupRestorer({ app, data, panel }: Installation): Promis
         await client.query(`DELETE FROM ${table}`)
       await client.query('DELETE FROM watchlist WHERE channel_id > $1', [last])
       await client.query('DELETE FROM channels WHERE id > $1', [last])
-      await notifyCatalogue(client)
+      await notifyCatalog(client)
       await client.query('COMMIT')
     })
     // Until the app is notified, it sends the lineup from memory, in which the next test would find the ids of deleted channels.

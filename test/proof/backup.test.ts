@@ -260,7 +260,7 @@ describe('a backup', () => {
       connection: clientConfig(target.address),
       onChange: () => {},
       onSessionsChanged: () => {},
-      onCatalogue: () => {},
+      onCatalog: () => {},
       onReconnect: () => {},
     })
     await expect(restoreBackup({ pool: target.pool, config: keys, file, migrations, replace: true })).rejects.toThrow(

@@ -210,7 +210,7 @@ describe('lists in memory', () => {
       onChange: ignore,
       onSessionsChanged: ignore,
       onReconnect: ignore,
-      onCatalogue: () => notified++,
+      onCatalog: () => notified++,
     })
     try {
       const fields = { ...rightNow, territories: 'WORLD' }

@@ -46,7 +46,7 @@ async function start(presence: Presence): Promise<Process> {
     connection: clientConfig(app.database.address),
     onChange: ({ topics }) => adminEvents.push(topics),
     onSessionsChanged: () => {},
-    onCatalogue: () => {},
+    onCatalog: () => {},
     onPresence: watch.onRequest,
     onReconnect: () => {},
   })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { notifyCatalogue } from '../live/notify.ts'
+import { notifyCatalog } from '../live/notify.ts'
 import type { Db } from './connect.ts'
 import { sampleChannels } from './sample/channels.ts'
 import { sampleDeviceCategories } from './sample/device-categories.ts'
@@ -22,7 +22,7 @@ export function seedSample(db: Db): Promise<boolean> {
       .insert(deviceCategories)
       .values(sampleDeviceCategories.map((category, position) => ({ ...category, position })))
     await tx.insert(faqs).values(sampleFaqs.map((entry, index) => ({ ...entry, order: index + 1 })))
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
     return true
   })
 }

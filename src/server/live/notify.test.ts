@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/harness/dat
 import { createUser } from '../../../test/harness/factories.ts'
 import { clientConfig } from '../db/connect.ts'
 import { endSession, endSessionsOf, openSession } from '../session/session.ts'
-import { changed, type Listener, listen, notifyCatalogue } from './notify.ts'
+import { changed, type Listener, listen, notifyCatalog } from './notify.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function startListening(heartbeatMs?: number) {
     connection: clientConfig(database.address),
     onChange: ({ topics, userId }) => received.push({ topics, ...(userId && { userId }) }),
     onSessionsChanged: (userId) => received.push({ sessionsOf: userId }),
-    onCatalogue: () => received.push('catalogue'),
+    onCatalog: () => received.push('catalogue'),
     onReconnect: reconnected,
     heartbeatMs,
   })
@@ -44,7 +44,7 @@ describe('no notification is delivered', () => {
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    await notifyCatalogue(database.db)
+    await notifyCatalog(database.db)
     await waitFor(() => expect(received).toEqual(['catalogue']))
   })
 
@@ -61,7 +61,7 @@ describe('no notification is delivered', () => {
       'null',
     ])
       await database.pool.query('select pg_notify($1, $2)', ['sauce', payload])
-    await notifyCatalogue(database.db)
+    await notifyCatalog(database.db)
     await waitFor(() => expect(received).toEqual(['catalogue']))
   })
 })
@@ -71,7 +71,7 @@ test('the notifications of a committed transaction are delivered in order', asyn
   await database.db.transaction(async (tx) => {
     await changed(tx, ['invoice', 'credit'], { user: 7 })
     await changed(tx, 'setting')
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
     expect(received).toEqual([])
   })
   await waitFor(() =>
@@ -91,7 +91,7 @@ test('a transaction sends its notifications in one statement at its end, without
     })
     await expect(undone).rejects.toThrow('no')
     expect(query.mock.calls.filter(([text]) => JSON.stringify(text).includes('pg_notify'))).toHaveLength(1)
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
   })
   const notifyCalls = query.mock.calls.filter(([text]) => JSON.stringify(text).includes('pg_notify'))
   query.mockRestore()
@@ -115,7 +115,7 @@ test('a lost connection is reopened and reported, because notifications were los
     await endListeners()
     await waitFor(() => expect(reconnected).toHaveBeenCalledTimes(time))
   }
-  await notifyCatalogue(database.db)
+  await notifyCatalog(database.db)
   await waitFor(() => expect(received).toEqual(['catalogue']))
 })
 
@@ -146,7 +146,7 @@ test('listening rejects if there is no database', async () => {
     connection: { host: '127.0.0.1', port: 1 },
     onChange: () => {},
     onSessionsChanged: () => {},
-    onCatalogue: () => {},
+    onCatalog: () => {},
     onReconnect: () => {},
   }
   await expect(listen(nowhere)).rejects.toThrow(/ECONNREFUSED/)

@@ -47,7 +47,7 @@ export async function notifySessionsChanged(tx: Db | Tx, userId: number): Promis
 }
 
 /** Notifies every process at commit that public lists or settings changed. */
-export async function notifyCatalogue(tx: Db | Tx): Promise<void> {
+export async function notifyCatalog(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'catalogue' })
 }
 
@@ -90,7 +90,7 @@ export type ListenOptions = {
   connection: pg.ClientConfig
   onChange: (change: Change) => void
   onSessionsChanged: (userId: number) => void
-  onCatalogue: () => void
+  onCatalog: () => void
   onMail?: () => void
   onLines?: () => void
   onLogos?: () => void
@@ -136,7 +136,7 @@ async function connect({
   connection,
   onChange,
   onSessionsChanged,
-  onCatalogue,
+  onCatalog,
   onMail,
   onLines,
   onLogos,
@@ -167,7 +167,7 @@ async function connect({
     else if (parsed.data.to === 'webhooks') onWebhooks?.()
     else if (parsed.data.to === 'presence') onPresence?.(parsed.data.from)
     else if (parsed.data.to === 'streams') onStreams?.(parsed.data)
-    else onCatalogue()
+    else onCatalog()
   })
   try {
     await client.connect()

@@ -33,7 +33,7 @@ beforeAll(async () => {
     connection: clientConfig(app.database.address),
     onChange: sockets.notify,
     onSessionsChanged: sockets.endUser,
-    onCatalogue: () => {},
+    onCatalog: () => {},
     onReconnect: () => {},
   })
 })

@@ -1,7 +1,7 @@
 import { implement, type Route } from '#server/http/route.ts'
 import * as admin from '../admin-guides-contract.ts'
 import { clearCacheAfter, editor } from './admin-routes.ts'
-import { guideResource } from './service/catalogue-resource.ts'
+import { guideResource } from './service/catalog-resource.ts'
 import { listAllSetupGuides } from './service/list-all.ts'
 import { moveEntry } from './service/move-entry.ts'
 import { updateEntry } from './service/update-entry.ts'

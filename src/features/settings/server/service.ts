@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type AuditEntry, audit, changedFields } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { settings } from '#server/db/tables.ts'
-import { notifyCatalogue } from '#server/live/notify.ts'
+import { notifyCatalog } from '#server/live/notify.ts'
 import { unguarded } from '#server/session/session-guard.ts'
 import { type SettingKey, type SettingValue, settingsByKey } from '../contract.ts'
 import { defaults, withDefaults } from '../rules.ts'
@@ -61,7 +61,7 @@ export async function writeSetting<K extends SettingKey>(
     ...changedFields(before, after),
     requestId,
   })
-  await notifyCatalogue(tx)
+  await notifyCatalog(tx)
 }
 
 /** SQL for a stored setting as part of another query. Pass the result to `parseStored`. */

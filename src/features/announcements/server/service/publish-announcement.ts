@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { announcementRecipients, announcements } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { AdminAnnouncement } from '../../admin-contract.ts'
 import { type Group, isInAudience, mayBeEmailed, needsConfirmedEmail } from './audience.ts'
@@ -100,7 +100,7 @@ export async function withdrawAnnouncement(
 
 /** At commit, clears the cached pages of all processes and refreshes the lists of administrators. */
 async function publish(tx: Tx): Promise<void> {
-  await notifyCatalogue(tx)
+  await notifyCatalog(tx)
   await changed(tx, 'announcement')
 }
 

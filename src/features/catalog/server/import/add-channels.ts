@@ -7,7 +7,7 @@ import { limits } from '#server/limits.ts'
 import { notifyLogos } from '#server/live/notify.ts'
 import { inChunks } from '#server/overload/in-chunks.ts'
 import type { ChannelCategory } from '../../contract.ts'
-import type { Editor } from '../service/catalogue-resource.ts'
+import type { Editor } from '../service/catalog-resource.ts'
 import { publishChange } from '../service/publish-change.ts'
 import { requestLogos } from './logo-store.ts'
 

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channelLogos, channels } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
 
 /**
  * Queues logos to be fetched for imported channels that show a drawn mark. Failed logos and logos with a new address are queued again. Returns how many
@@ -82,7 +82,7 @@ export async function storeLogo(db: Db, channelId: number, fetched: EncodedImage
 
 /** Notifies open pages that the lineup changed. */
 export async function notifyLineupChanged(db: Db | Tx): Promise<void> {
-  await notifyCatalogue(db)
+  await notifyCatalog(db)
   await changed(db, 'channel')
 }
 

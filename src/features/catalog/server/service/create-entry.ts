@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import type { Editor, ExtensibleResource } from './catalogue-resource.ts'
+import type { Editor, ExtensibleResource } from './catalog-resource.ts'
 import { publishChange } from './publish-change.ts'
 import { toRefusal } from './refusals.ts'
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import type { Editor, ExtensibleResource } from './catalogue-resource.ts'
+import type { Editor, ExtensibleResource } from './catalog-resource.ts'
 import { publishChange } from './publish-change.ts'
 import { stale, toRefusal } from './refusals.ts'
 

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import type { deviceResource, Editor, faqResource, guideResource } from './catalogue-resource.ts'
+import type { deviceResource, Editor, faqResource, guideResource } from './catalog-resource.ts'
 import { publishChange } from './publish-change.ts'
 
 /** Moves an entry one position, counting hidden entries. Does nothing at either end. Throws 404. */

@@ -1,8 +1,8 @@
 import type { Topic } from '#kit/topics.ts'
 import { type AuditEntry, audit } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
-import type { Editor } from './catalogue-resource.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
+import type { Editor } from './catalog-resource.ts'
 
 type Change = Pick<AuditEntry, 'action' | 'targetType' | 'targetId' | 'before' | 'after'>
 /** Writes the audit entries of a catalog change and notifies all processes and admin pages when the transaction commits. */
@@ -13,6 +13,6 @@ export async function publishChange(
   ...changes: Change[]
 ): Promise<void> {
   for (const change of changes) await audit(tx, { ...change, actorId: editor.id, requestId: editor.requestId })
-  await notifyCatalogue(tx)
+  await notifyCatalog(tx)
   await changed(tx, topic)
 }

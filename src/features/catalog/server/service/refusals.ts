@@ -1,6 +1,6 @@
 import { violationOf } from '#server/db/retry.ts'
 import { conflict, invalid } from '#server/errors.ts'
-import type { CatalogueResource } from './catalogue-resource.ts'
+import type { CatalogResource } from './catalog-resource.ts'
 
 /** Throws 409: the version that was edited is outdated. */
 export const stale = (noun: string) =>
@@ -12,7 +12,7 @@ export const stale = (noun: string) =>
 /** Converts a constraint violation into an error for the form; rethrows other errors. */
 export function toRefusal(
   error: unknown,
-  { unique, type, noun }: Pick<CatalogueResource, 'unique' | 'type' | 'noun'>,
+  { unique, type, noun }: Pick<CatalogResource, 'unique' | 'type' | 'noun'>,
 ): never {
   const violation = violationOf(error)
   if (violation?.constraint === unique.constraint) return invalid(unique.field, unique.message, `${type}_exists`)

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { plans } from '#server/db/tables.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
 import { planName, type Tier } from '../../rules.ts'
 import { lockPlans } from './plan-on-sale.ts'
 
@@ -19,6 +19,6 @@ export async function renamePlans(tx: Tx, names: readonly string[]): Promise<voi
       .set({ name: next, version: version + 1 })
       .where(eq(plans.id, id))
   if (renamed.length === 0) return
-  await notifyCatalogue(tx)
+  await notifyCatalog(tx)
   await changed(tx, 'plan')
 }

@@ -7,7 +7,7 @@ import { sampleFaqs } from '#server/db/sample/faqs.ts'
 import { samplePlans } from '#server/db/sample/plans.ts'
 import { conflict } from '#server/errors.ts'
 import { type SampleCounts, type SampleKind, sampleKinds } from '../../admin-contract.ts'
-import type { Editor } from './catalogue-resource.ts'
+import type { Editor } from './catalog-resource.ts'
 import { publishChange } from './publish-change.ts'
 
 type Sample = {

@@ -3,13 +3,13 @@ import { changedFields } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import type { CatalogueResource, Editor } from './catalogue-resource.ts'
+import type { CatalogResource, Editor } from './catalog-resource.ts'
 import { publishChange } from './publish-change.ts'
 import { stale, toRefusal } from './refusals.ts'
 
-type Entry<S extends CatalogueResource> = S['table']['$inferSelect']
+type Entry<S extends CatalogResource> = S['table']['$inferSelect']
 /** Updates an entry. Throws 404, 409 when the version is outdated, or 400 with the field when the entry already exists. */
-export async function updateEntry<S extends CatalogueResource>(
+export async function updateEntry<S extends CatalogResource>(
   db: Db,
   resource: S,
   id: number,

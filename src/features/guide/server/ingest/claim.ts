@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { guideSources, guideUploads } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
 
 export type ClaimedSource = typeof guideSources.$inferSelect & {
   /** The uploaded file to read; null to read the address of the source. */
@@ -104,5 +104,5 @@ export const releaseSource = (
     if (upload && outcome.state !== 'waiting')
       await tx.update(guideUploads).set({ isRead: true }).where(eq(guideUploads.id, upload.id))
     await changed(tx, isRead ? ['guide_source', 'guide'] : 'guide_source')
-    if (isRead) await notifyCatalogue(tx)
+    if (isRead) await notifyCatalog(tx)
   })

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { guideSources } from '#server/db/tables.ts'
-import { changed, notifyCatalogue, notifyGuide } from '#server/live/notify.ts'
+import { changed, notifyCatalog, notifyGuide } from '#server/live/notify.ts'
 import { hasUnmatched } from './list-matches.ts'
 import { matchSource } from './match-source.ts'
 
@@ -37,6 +37,6 @@ const requestFullRead = (db: Db, id: number) =>
       .set({ etag: null, lastModified: null, nextAt: sql`now()` })
       .where(eq(guideSources.id, id))
     await changed(tx, ['guide', 'guide_source'])
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
     await notifyGuide(tx)
   })

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channelGuides, channels, guideChannels, guideSources } from '#server/db/tables.ts'
 import { invalid, notFound } from '#server/errors.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { ChannelMatch } from '../../admin-contract.ts'
 import { matchById } from './list-matches.ts'
@@ -33,7 +33,7 @@ export const setMatch = (
     const after = { listing: match.listing?.xmltvId ?? null, shiftMinutes }
     await auditMatch(tx, 'channel_guide.set', channelId, actor, { before: summaryOf(before), after })
     await changed(tx, 'guide')
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
     return match
   })
 
@@ -44,7 +44,7 @@ export const resetMatch = (db: Db, channelId: number, actor: Actor): Promise<Cha
     await tx.delete(channelGuides).where(eq(channelGuides.channelId, channelId))
     await auditMatch(tx, 'channel_guide.reset', channelId, actor, { before: summaryOf(before) })
     await changed(tx, 'guide')
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
     return matchById(tx, channelId)
   })
 

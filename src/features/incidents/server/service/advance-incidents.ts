@@ -3,7 +3,7 @@ import { closeCase } from '#features/reports/server/service/cases/decide-case.ts
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { incidents } from '#server/db/tables.ts'
-import { notifyCatalogue } from '#server/live/notify.ts'
+import { notifyCatalog } from '#server/live/notify.ts'
 import { publish } from './open-incident.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function advanceIncidents(db: Db): Promise<number> {
 }
 
 /** Refreshes the days of the status page in all processes. */
-export const renewStatusPage = (db: Db): Promise<void> => notifyCatalogue(db)
+export const renewStatusPage = (db: Db): Promise<void> => notifyCatalog(db)
 
 /** Resolves further reports of an ended incident, as the administrator who ended it. Returns false if there are none. */
 async function resolveMore(db: Db): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { channels, incidents, incidentTargets, incidentUpdates, reportCases } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { AdminIncident, NewIncident } from '../../admin-contract.ts'
 import { readIncident } from './read-incidents.ts'
@@ -97,7 +97,7 @@ async function insertIncident(
 
 /** Refreshes the status page in all processes, and the lists of administrators, at commit. */
 export async function publish(tx: Db | Tx): Promise<void> {
-  await notifyCatalogue(tx)
+  await notifyCatalog(tx)
   await changed(tx, 'incident')
 }
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
     connection: clientConfig(world.app.database.address),
     onChange: () => {},
     onSessionsChanged: () => {},
-    onCatalogue: () => {},
+    onCatalog: () => {},
     onReconnect: () => {},
     onStreams: (streams) => {
       received.push(streams)

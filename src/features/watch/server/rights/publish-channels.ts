@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channels, watchChannels } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { WatchableChannel } from '../../admin-contract.ts'
 import { isLicensed, isLicensedIn, isPublished } from './licensed.ts'
@@ -70,7 +70,7 @@ export async function publishChannels(
         requestId,
       })
     await changed(tx, 'channel_right')
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
     return { changed: differing.length }
   })
 }

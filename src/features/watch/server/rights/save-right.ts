@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channelRights, channels } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { ChannelRight, RightForm } from '../../admin-contract.ts'
 import { rightById } from './list-rights.ts'
@@ -31,7 +31,7 @@ export async function createRights(
     for (const { id, channelId } of rows)
       await auditRight(tx, 'channel_right.create', id, actor, { after: { channel: names.get(channelId), ...right } })
     await changed(tx, 'channel_right')
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
     return { created: rows.length }
   })
 }
@@ -51,7 +51,7 @@ export async function updateRight(
       .where(eq(channelRights.id, id))
     await auditRight(tx, 'channel_right.update', id, actor, changedFields(before, right))
     await changed(tx, 'channel_right')
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
     return (await rightById(tx, id))!
   })
 }
@@ -63,7 +63,7 @@ export async function deleteRight(db: Db, id: number, version: number, actor: Ac
     await tx.delete(channelRights).where(eq(channelRights.id, id))
     await auditRight(tx, 'channel_right.delete', id, actor, { before })
     await changed(tx, 'channel_right')
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
     return { deleted: true as const }
   })
 }

@@ -4,7 +4,7 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users, watching } from '#server/db/tables.ts'
-import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { changed, notifyCatalog } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { type getWatching as endpoint, rightsStatement } from '../../admin-contract.ts'
 import { warningDays } from '../../right-rules.ts'
@@ -53,7 +53,7 @@ export async function switchWatching(
       requestId,
     })
     await changed(tx, 'channel_right')
-    await notifyCatalogue(tx)
+    await notifyCatalog(tx)
   })
   return { enabled }
 }

@@ -24,7 +24,7 @@ const tabs = [
 ] as const
 
 /** /admin/catalogue: plans, channels, devices, FAQs and setup guides. The URL holds the tab. */
-export function AdminCataloguePage() {
+export function AdminCatalogPage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const { value, Content } = tabs.find((tab) => tab.value === address.tab) ?? tabs[0]

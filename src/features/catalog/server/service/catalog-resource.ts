@@ -6,7 +6,7 @@ import { channels, deviceCategories, faqs, setupGuides } from '#server/db/tables
 type Editable = typeof channels | typeof deviceCategories | typeof faqs | typeof setupGuides
 type Kind = 'channel' | 'device_category' | 'faq' | 'setup_guide'
 /** A list whose entries have versions and are edited by the same functions. */
-export type CatalogueResource<T extends Editable = Editable, K extends Kind = Kind> = {
+export type CatalogResource<T extends Editable = Editable, K extends Kind = Kind> = {
   table: T
   /** The target type in the audit log, the topic of change events and the prefix of error codes. */
   type: K
@@ -20,7 +20,7 @@ export type CatalogueResource<T extends Editable = Editable, K extends Kind = Ki
   position?: { column: AnyPgColumn; field: string }
 }
 
-export const channelResource: CatalogueResource<typeof channels, 'channel'> = {
+export const channelResource: CatalogResource<typeof channels, 'channel'> = {
   table: channels,
   type: 'channel',
   noun: 'channel',
@@ -33,7 +33,7 @@ export const channelResource: CatalogueResource<typeof channels, 'channel'> = {
     if (logo !== undefined) await claimImage(tx, logo, 'logo')
   },
 }
-export const deviceResource: CatalogueResource<typeof deviceCategories, 'device_category'> = {
+export const deviceResource: CatalogResource<typeof deviceCategories, 'device_category'> = {
   table: deviceCategories,
   type: 'device_category',
   noun: 'device category',
@@ -44,7 +44,7 @@ export const deviceResource: CatalogueResource<typeof deviceCategories, 'device_
   },
   position: { column: deviceCategories.position, field: 'position' },
 }
-export const faqResource: CatalogueResource<typeof faqs, 'faq'> = {
+export const faqResource: CatalogResource<typeof faqs, 'faq'> = {
   table: faqs,
   type: 'faq',
   noun: 'question',
@@ -52,7 +52,7 @@ export const faqResource: CatalogueResource<typeof faqs, 'faq'> = {
   position: { column: faqs.order, field: 'order' },
 }
 
-export const guideResource: CatalogueResource<typeof setupGuides, 'setup_guide'> = {
+export const guideResource: CatalogResource<typeof setupGuides, 'setup_guide'> = {
   table: setupGuides,
   type: 'setup_guide',
   noun: 'setup guide',

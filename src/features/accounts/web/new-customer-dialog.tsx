@@ -55,7 +55,7 @@ export function NewCustomerDialog({ returnTo }: { returnTo: () => HTMLElement | 
         <Field label="Full Name" optional {...form.field('fullName')}>
           <Input {...form.register('fullName')} autoComplete="off" />
         </Field>
-        <Note>They get an email with a link to choose a password. It works once, for 7 days.</Note>
+        <Note>The customer gets an email with a link to choose a password. The link works once, for 7 days.</Note>
       </form>
     </FormDialog>
   )

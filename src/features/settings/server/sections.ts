@@ -147,7 +147,7 @@ async function reconnectAdministrators(tx: Tx): Promise<void> {
 }
 
 type Handles = { cashtag: string; venmoHandle: string }
-/** Emails all administrators about changed payment accounts. Returns false when another administrator must confirm the change first. */
+/** Emails all owners about changed payment accounts. Returns false when another administrator must confirm the change first. */
 async function isPayeeConfirmed(
   tx: Tx,
   before: Handles,

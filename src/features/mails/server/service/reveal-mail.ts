@@ -19,7 +19,7 @@ import { mailById } from './read-mails.ts'
 
 /**
  * Returns the secret link of a mail that was not sent because there is no mail server, so that an administrator can pass it on.
- * The audit row is written before the link is returned, and all administrators are notified by mail. Without `selfApproval` the link
+ * The audit row is written before the link is returned, and all owners are notified by email. Without `selfApproval` the link
  * of another administrator's mail is returned only after a second administrator has requested it too. Throws 404, 403
  * for the mail of a staff member unless the actor is an owner, and 409 for any other mail.
  */

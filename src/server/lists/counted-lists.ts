@@ -1,19 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * How a sort key is divided into buckets. `ofRow` is the SQL of the bucket of row `r`, as the trigger functions in
- * `migrations/0042-baseline/15-list-counters.sql` have it; buckets sort by their bytes in the order of the key. `begin` returns the lowest sort
- * keys of a bucket: as many of the sort's, and then the id, as the bucket determines.
+ * How a sort key is divided into buckets. `ofRow` is the SQL expression for the bucket of row `r`, the same as in the trigger functions in
+ * `migrations/0042-baseline/15-list-counters.sql`. Sorted by their bytes, the buckets are in the order of the key. `begin` returns where a bucket begins: its
+ * lowest sort key, followed by its lowest id if the bucket is also limited to a range of ids.
  */
 type Division = { ofRow: string; begin: (bucket: string) => (SQL | string | number)[] }
 
 const startOfWeek = (bucket: string): SQL => sql`${bucket}::date::timestamp at time zone 'UTC'`
 const weekOf = (column: string) => `to_char(date_trunc('week', r.${column} AT TIME ZONE 'UTC'), 'YYYY-MM-DD')`
 
-/** A moment, by weeks in UTC. */
+/** A timestamp, divided by weeks in UTC. */
 const weeks = (column: string): Division => ({ ofRow: weekOf(column), begin: (bucket) => [startOfWeek(bucket)] })
 
-/** A moment that may be null, by weeks; null comes after all others, in ranges of 2^14 ids. */
+/** A timestamp that may be null, divided by weeks in UTC. Rows with null come last and are divided into ranges of 2^14 ids. */
 const weeksThenNull = (column: string): Division => ({
   ofRow: `coalesce(${weekOf(column)}, 'none ' || lpad((r.id >> 14)::text, 6, '0'))`,
   begin: (bucket) =>
@@ -22,27 +22,27 @@ const weeksThenNull = (column: string): Division => ({
       : [startOfWeek(bucket)],
 })
 
-/** A text, by its first characters. */
+/** A string, divided by its first `length` characters. */
 const prefixes = (text: string, length: number): Division => ({
   ofRow: `left(${text}, ${length})`,
   begin: (bucket) => [bucket],
 })
 
-/** The id itself, in ranges of 2^12. */
+/** The id itself, divided into ranges of 2^12. */
 const ids: Division = {
   ofRow: `lpad((r.id >> 12)::text, 16, '0')`,
   begin: (bucket) => [Number(bucket) * 2 ** 12],
 }
 
-/** An amount in cents of up to eight digits, each in ranges of 2^16 ids, since many rows may have the same amount. */
+/** An amount in cents with up to eight digits. The rows of each amount are divided into ranges of 2^16 ids, since many rows may have the same amount. */
 const amounts = (column: string): Division => ({
   ofRow: `lpad(r.${column}::text, 8, '0') || ' ' || lpad((r.id >> 16)::text, 5, '0')`,
   begin: (bucket) => [Number(bucket.slice(0, 8)), Number(bucket.slice(9)) * 2 ** 16],
 })
 
 /**
- * The lists whose rows are counted, by the name of their table: the SQL of the `status` and the `head` they are counted by, and the divisions of
- * their sort keys in the order of `row_changes.steps`. A test compares this with the trigger functions in the database; docs/lists.md explains it.
+ * The lists whose rows are counted, by table name. `status` and `head` are the SQL expressions by which the counts are grouped; `divisions` divide the sort
+ * keys, in the order of `row_changes.steps`. A test compares this with the trigger functions in the database; docs/lists.md explains it.
  */
 export const countedLists = {
   users: {
@@ -67,7 +67,7 @@ export const countedLists = {
   reports: { status: 'r.status', head: `''`, divisions: { createdAt: weeks('created_at') } },
   trial_requests: { status: 'r.status', head: `''`, divisions: { requestDate: weeks('request_date') } },
   inquiries: { status: 'r.status', head: `''`, divisions: { createdAt: weeks('created_at') } },
-  // Mails and line jobs are ordered by their ids, which is the order of their creation.
+  // Emails and line jobs are sorted by their ids, which is the order of their creation.
   mails: { status: 'r.status', head: `''`, divisions: { createdAt: ids } },
   line_jobs: {
     status: 'r.state',
@@ -86,14 +86,14 @@ export type CountedList = keyof typeof countedLists
 
 /** The buckets of one sort of a list. */
 export type SortBuckets = {
-  /** The position of the buckets in `row_changes.steps`, from 1; `row_counts` has it in its column `way`. */
+  /** The position of the buckets in `row_changes.steps`, counted from 1. `row_counts.way` contains the same number. */
   position: number
-  /** The column that the sort orders by before the key of the buckets. */
+  /** The column that precedes the divided key in the sort. */
   first: 'status' | 'head' | undefined
   begin: Division['begin']
 }
 
-/** The buckets that `division` of a list makes for a sort by that key, or by `first` and then that key. */
+/** Returns the buckets of a list for a sort by the key of `division`, or by `first` and then that key. */
 export function sortBuckets<List extends CountedList>(
   list: List,
   division: keyof (typeof countedLists)[List]['divisions'] & string,

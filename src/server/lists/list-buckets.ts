@@ -4,18 +4,25 @@ import type { Db } from '../db/connect.ts'
 import type { CountedList, SortBuckets } from './counted-lists.ts'
 import { countedRows } from './list-count.ts'
 
-/** The rows of `row_counts` that a filtered list consists of: its table, the one status if it has one, and any other condition on `status` and `head`. */
+/**
+ * Selects the rows of `row_counts` that belong to a filtered list: its table, its status if it is filtered by a single one, and any other condition on `status`
+ * and `head`.
+ */
 export type BucketFilter = { list: CountedList; status?: string | undefined; filter?: SQL | undefined }
 
-/** Where reading a page starts: at the first row with `from` (or at the end of the list), upward or downward, after `skip` rows. */
+/**
+ * Where reading a page starts. `from` is a condition on the sort keys; without it, reading starts at an end of the list. Rows are read in ascending order if
+ * `isUp`, otherwise in descending order. The first `skip` rows are skipped.
+ */
 export type PageStart = { from?: SQL; isUp: boolean; skip: number }
 
-/** Up to this many rows are skipped one by one: that is faster than reading the buckets. */
+/** Up to this many rows are skipped one by one, which is faster than reading the buckets. */
 const skippedWithoutBuckets = 2_000
 
 /**
- * The nearest start of the `take` rows that follow the first `before` of `total` rows in ascending order: an end of the list, or the beginning of
- * a bucket. `keys` are the sort keys. Without `buckets` and `filter`, of the same sort and filter, only the ends are considered.
+ * Returns the nearest start from which to read `take` rows, which follow the first `before` of `total` rows in ascending order. A start is an end of the list
+ * or the beginning of a bucket. `keys` are the sort keys. `buckets` and `filter` must belong to the same sort and filter as the rows; if one is missing, only
+ * the ends are considered.
  */
 export async function pageStart(
   db: Db,
@@ -33,7 +40,7 @@ export async function pageStart(
   return starts.reduce((best, start) => (start.skip < best.skip ? start : best))
 }
 
-/** The beginning of the last bucket before the page, and of the first one after it. */
+/** Returns the beginning of the last bucket before the page, and of the first bucket after it. */
 async function bucketStarts(
   db: Db,
   before: number,
@@ -55,7 +62,7 @@ async function bucketStarts(
   return rows.map((row) => {
     const isUp = row.before <= before
     const lowest = first === undefined ? begin(row.bucket) : [row.first, ...begin(row.bucket)]
-    // The filter has the status already; repeating it would keep PostgreSQL from using the index that begins with the status.
+    // The list is already filtered by the status; comparing it again would keep PostgreSQL from using the index that begins with the status.
     const known = status !== undefined && first === 'status' ? 1 : 0
     const key = sql`(${commaList(keys.slice(known, lowest.length))})`
     const bound = sql`(${commaList(lowest.slice(known).map((value) => sql`${value}`))})`

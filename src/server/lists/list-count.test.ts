@@ -15,13 +15,13 @@ test('few rows are counted exactly while the request waits', async () => {
   expect(await new Counts().count(database.db, rows(exactCountLimit))).toEqual({ total: exactCountLimit })
 })
 
-test('many rows are a minimum until the background count has the exact number', async () => {
+test('the total of many rows is a minimum until they are counted in the background', async () => {
   const counts = new Counts()
   expect(await counts.count(database.db, rows(5_000))).toEqual({ total: exactCountLimit, isMinimum: true })
   await expect.poll(() => counts.count(database.db, rows(5_000))).toEqual({ total: 5_000 })
 })
 
-test('a request during the background count does not count again', async () => {
+test('a request during the background count does not start another count', async () => {
   const counts = new Counts()
   const slow = sql`select from generate_series(1, 2000), lateral (select pg_sleep(0.0002)) as pause`
   await counts.count(database.db, slow)

@@ -7,26 +7,29 @@ import type { CountedList } from './counted-lists.ts'
 export type Count = { total: number; isMinimum?: true }
 type CachedCount = { total: number; countedAt: number; freshMs: number }
 
-/** Up to this number every answer waits for the exact count. */
+/** Up to this number of rows, a request waits for the exact count. */
 export const exactCountLimit = 1_000
 const minimumFreshMs = 10_000
-/** A count stays fresh for this many times as long as it took, so that counting uses only a small part of the machine. */
+/** A count stays fresh this many times as long as counting took, so that counting uses only a small part of the processor time. */
 const freshTimesDuration = 20
 const usableMs = 300_000
-const cachedMost = 200
+const maxCachedCounts = 200
 const concurrentCounts = 2
 
-/** The number of rows of a counted list with one of these statuses (all rows without any). Exact in every transaction, without reading the table. */
+/**
+ * Returns SQL for the number of rows in a counted list that have one of these statuses, or of all rows without `statuses`. It is exact in every transaction and
+ * does not read the table.
+ */
 export const countedTotal = (list: CountedList, ...statuses: string[]): SQL<number> =>
   countedTotalWhere(list, statuses.length > 0 ? sql`status in ${statuses}` : undefined)
 
-/** The same with any condition on `status` and `head` of `countedRows`. */
+/** Like `countedTotal`, with any condition on the columns `status` and `head` of `countedRows`. */
 export const countedTotalWhere = (list: CountedList, filter: SQL | undefined): SQL<number> =>
   sql`(select coalesce(sum(rows), 0)::int from ${countedRows(list, 0, filter)})`
 
 /**
- * The counts of a list as a subquery of `status`, `head`, `bucket` and `rows`, added up or not yet added up: by the buckets at `position`
- * (`SortBuckets`), or for position 0 of the whole list, whose bucket is ''.
+ * Returns a subquery with the counts of a list in the columns `status`, `head`, `bucket` and `rows`. It includes counts that are not added up yet, so `rows`
+ * must be summed. `position` selects the buckets of a sort (`SortBuckets`); position 0 counts the whole list as a single bucket, ''.
  */
 export function countedRows(list: CountedList, position: number, filter: SQL | undefined): SQL {
   const of = sql`list = ${list}${filter ? sql` and ${filter}` : sql``}`
@@ -46,16 +49,16 @@ export async function addUpCounts(db: Db | Tx): Promise<void> {
 }
 
 /**
- * The counts of searches, for each process: exact when counted, and at most `usableMs` old when returned. Concurrent requests for the same count
- * share one query.
+ * Counts the matches of searches and caches the counts in this process. A count is exact when it is made, and at most `usableMs` old when it is returned.
+ * Concurrent requests for the same count share one background count.
  */
 export class Counts {
   readonly #cached = new Map<string, CachedCount>()
   readonly #running = new Map<string, Promise<unknown>>()
 
   /**
-   * Counts `rows`, a query that returns one row for each row of the list. More than `exactCountLimit` rows are counted in the background; until
-   * that is done the answer is a minimum. `isLong` says that the count is known to take long, so that the answer does not try it first.
+   * Counts `rows`, a query that returns one row for each row of the list. More than `exactCountLimit` rows are counted in the background; until that is done,
+   * the result is a minimum. `isLong`: counting is known to take long, so it runs in the background immediately.
    */
   async count(db: Db, rows: SQL, isLong = false): Promise<Count> {
     const { sql: text, params } = new PgDialect().sqlToQuery(rows)
@@ -63,7 +66,7 @@ export class Counts {
     const cached = this.#cached.get(key)
     const age = cached ? performance.now() - cached.countedAt : Number.POSITIVE_INFINITY
     const isFresh = cached !== undefined && age <= cached.freshMs
-    // While the background count runs, there are known to be more rows than the limit.
+    // A running background count means that there are more rows than the limit.
     if (!isFresh && !isLong && !this.#running.has(key)) {
       const total = await totalOf(db, sql`${rows} limit ${exactCountLimit + 1}`)
       if (total <= exactCountLimit) return { total }
@@ -81,9 +84,9 @@ export class Counts {
         const countedAt = performance.now()
         const freshMs = Math.min(usableMs, Math.max(minimumFreshMs, freshTimesDuration * (countedAt - started)))
         this.#cached.set(key, { total, countedAt, freshMs })
-        for (const oldest of this.#cached.keys()) if (this.#cached.size > cachedMost) this.#cached.delete(oldest)
+        for (const oldest of this.#cached.keys()) if (this.#cached.size > maxCachedCounts) this.#cached.delete(oldest)
       })
-      // The next request starts it again.
+      // After a failure, the next request starts the count again.
       .catch(() => undefined)
       .finally(() => this.#running.delete(key))
     this.#running.set(key, counting)

@@ -3,10 +3,13 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { parseIdSearch } from '#kit/text.ts'
 import type { Db } from '../db/connect.ts'
 
-/** Selects the rows whose user matches the search by username, email address, full name or line username; `column` contains a row's user id. */
+/**
+ * Returns a condition that selects the rows whose user matches the search by username, email address, full name or line username. `column` contains a row's
+ * user id. Undefined without a search.
+ */
 export type OfUser = (column: PgColumn) => SQL | undefined
 
-/** Whether `text`, which is in lower case, contains the search text literally, ignoring its case. Undefined without a search. */
+/** Returns the condition that `text`, which must be in lower case, literally contains the search text in any case. Undefined without a search. */
 export function contains(text: SQL | PgColumn, search: string | undefined): SQL | undefined {
   const term = search?.trim().toLowerCase()
   return term ? sql`${text} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}` : undefined
@@ -14,10 +17,11 @@ export function contains(text: SQL | PgColumn, search: string | undefined): SQL 
 
 /** Whether a search is too short for a trigram index. */
 export const isShort = (search = '') => [...search.trim()].length < 3
-/** `contains` for a text with both a trigram index and an index of `short_pieces`, which finds searches of one or two characters. */
+/** Like `contains`, for a text with a trigram index and an index on `short_pieces`. The latter is used for searches of one or two characters. */
 export function containsIndexed(text: SQL | PgColumn, search: string | undefined): SQL | undefined {
   if (!search?.trim() || !isShort(search)) return contains(text, search)
-  // Appending nothing hides the trigram index, which PostgreSQL would read as a whole. The cheap comparison still comes first for rows read one by one.
+  // Appending an empty string keeps PostgreSQL from using the trigram index, which it would read completely for such a short search. The `like` comes first,
+  // because it is cheaper when rows are tested one by one.
   const matches = contains(sql`(${text} || '')`, search)
   return sql`(${matches} and short_pieces(${text}) @> ${sql.param([search.trim().toLowerCase()])}::text[])`
 }
@@ -25,8 +29,8 @@ export function containsIndexed(text: SQL | PgColumn, search: string | undefined
 const sampleRows = 4_000
 const commonInSample = 100
 /**
- * Whether a short search matches enough of the first users that its matches need not be collected. One or two characters often match a large
- * part of all users, and their index would return every one of them.
+ * Whether a short search matches many of the first users. The ids of all matches are then not collected: one or two characters often match a large part of all
+ * users, and the index would return every one of them.
  */
 async function isCommonInSample(db: Db, search: string | undefined): Promise<boolean> {
   const { rows } = await db.execute<{ matches: number }>(
@@ -36,7 +40,7 @@ async function isCommonInSample(db: Db, search: string | undefined): Promise<boo
   return rows[0]!.matches >= commonInSample
 }
 
-/** Whether the search text of the user that `column` names contains `search`. */
+/** Returns the condition that the stored search text of the user whose id is in `column` contains `search`. Undefined without a search. */
 function ofUserWith(column: PgColumn, search: string | undefined): SQL | undefined {
   const matches = contains(sql`found.search`, search)
   return matches && inArray(column, sql`(select found.user_id from user_search found where ${matches})`)
@@ -47,8 +51,9 @@ type FoundUsers = { isMany: boolean; perRow: OfUser; byJoin: OfUser }
 export const noSearch: FoundUsers = { isMany: false, perRow: () => undefined, byJoin: () => undefined }
 
 /**
- * The users that a search finds, as conditions on their rows. Few users: the rows with their ids. Many users: `perRow` tests the user of every row,
- * for reading a page, since most rows match; `byJoin` joins the users, for counting.
+ * Searches the users and returns conditions that select the rows of the users found. For up to 1,000 users, both conditions compare user ids. For more users
+ * (`isMany`), `perRow` tests the user of each row, which is fast for reading a page because most rows match, and `byJoin` joins the users, which is fast for
+ * counting.
  */
 export async function findUsers(db: Db, { search }: { search?: string | undefined }): Promise<FoundUsers> {
   const matches = containsIndexed(sql`search`, search)
@@ -68,7 +73,7 @@ export async function findUsers(db: Db, { search }: { search?: string | undefine
   return { isMany: true, perRow, byJoin: (column) => ofUserWith(column, search) }
 }
 
-/** Whether the search is the id of the row, as `#12`. */
+/** Returns a condition that selects the row with the id in the search, such as `#12`. Undefined if the search is not an id. */
 export function hasId(column: PgColumn, search: string | undefined): SQL | undefined {
   const id = parseIdSearch(search ?? '')
   return id ? eq(column, id) : undefined

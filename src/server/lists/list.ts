@@ -8,7 +8,7 @@ import { type BucketFilter, pageStart } from './list-buckets.ts'
 import { type Count, Counts, exactCountLimit } from './list-count.ts'
 import { findUsers, noSearch, type OfUser } from './list-search.ts'
 
-/** The query parameters of every list; a list adds its filters. */
+/** The query parameters that all lists have. Each list adds its own filters. */
 export type ListQuery<Sort extends string = string> = {
   page?: number | undefined
   pageSize?: number | undefined
@@ -17,30 +17,36 @@ export type ListQuery<Sort extends string = string> = {
   search?: string | undefined
 }
 
-/** A list for administrators: its sorts, its search and filters, and how the rows of a page are read. docs/lists.md explains how a page is found. */
+/** An admin list: its sorts, its search and filters, and how its rows are read. docs/lists.md explains how a page is found. */
 export type List<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>> = {
   table: PgTable & { id: PgColumn }
-  /** The keys of each sort, before the id. No key may be null, and an index has the same keys. The first sort is the default, newest first. */
+  /**
+   * The keys of each sort. The id is always added as the last key. No key may be null, and each sort needs an index with the same keys. The first sort is the
+   * default, newest first.
+   */
   sorts: Record<Sort, (PgColumn | SQL)[]>
-  /** The search and the filters, on columns of this table only: other tables are in subqueries. `ofUser` searches the names and email addresses of users. */
+  /**
+   * Returns the condition for the search and the filters. It uses columns of this table only; other tables are in subqueries. `ofUser` searches the users to
+   * whom the rows belong.
+   */
   where: (query: Query, ofUser: OfUser) => SQL | undefined
-  /** The total where the counters have it; undefined where the rows have to be counted. */
+  /** Returns the total from the list counters; undefined if they do not have it and the rows must be counted. */
   countedTotal?: (query: Query) => SQL<number> | undefined
-  /** The buckets of the sorts that have some, so that a page in the middle is found as fast as the first. */
+  /** The buckets of the sorts that have buckets. With them, a page in the middle is found as fast as the first page. */
   buckets?: Partial<Record<Sort, SortBuckets>>
-  /** Which counters belong to the filtered list; undefined where the counters do not have the filter. */
+  /** Returns which counters belong to the filtered list; undefined if the counters do not support the filter. */
   bucketFilter?: (query: Query) => BucketFilter | undefined
-  /** Whether a search reads text without an index: then its count runs in the background, unless the whole list is short. */
+  /** Whether a search reads text without an index. If so, its matches are counted in the background, unless the whole list is short. */
   isUnindexed?: (query: Query) => boolean
-  /** The rows with these ids, in any order. */
+  /** Reads the rows with these ids, in any order. */
   rows: (db: Db, ids: number[]) => Promise<Row[]>
 }
 
 const counts = new Counts()
 
 /**
- * Reads one page of a list and the total number of rows. The ids come first: skipping to a far page reads an index instead of rows, and starts at
- * the nearest end or bucket.
+ * Reads one page of a list and the total number of rows. The ids are read first: skipping to a far page reads an index instead of rows, and starts at the
+ * nearest end or bucket.
  */
 export async function readPage<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
   db: Db,
@@ -102,15 +108,18 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
     : { rows: shown, total: Math.max(count.total, offset + ids.length), isMinimum: true }
 }
 
-const scannedMost = 20_000
-/** Before the matches are counted: a search that more than one row in 250 matches then fills a page of ten with hardly any exception. */
-const scannedFirst = 4_000
-/** Rows that match may be rarer at the start of the list than in the whole of it. */
-const scannedReserve = 4
+const maxTestedRows = 20_000
+/**
+ * How many rows are tested while the number of matches is unknown. If at least one row in 250 matches, they almost always contain the matches for a page of ten
+ * rows.
+ */
+const testedBeforeCount = 4_000
+/** More rows than expected are tested, by this factor, because matches may be rarer at the start of the list than in the whole list. */
+const testedReserve = 4
 
 /**
- * How the rows of a page are found: the first `test` rows of the list are tested in its order, or the matches are sorted after all of them were
- * found, or PostgreSQL decides.
+ * How the rows of a page are found. `test`: the first `test` rows of the list are tested in its order. `isSorted`: true if all matches are found first and then
+ * sorted; false if PostgreSQL chooses the plan.
  */
 type SearchMethod = { test: number } | { isSorted: boolean }
 
@@ -120,7 +129,7 @@ async function searchMethod<Row extends { id: number }, Sort extends string, Que
   query: Query,
   { count, isCounted, isScanned, wanted }: { count: Count; isCounted: boolean; isScanned: boolean; wanted: number },
 ): Promise<SearchMethod> {
-  if (isScanned) return { test: scannedMost }
+  if (isScanned) return { test: maxTestedRows }
   if (isCounted) return { isSorted: false }
   if (!count.isMinimum && count.total <= exactCountLimit) return { isSorted: true }
   const rows = await rowsToTest(db, list, query, count, wanted)
@@ -128,8 +137,8 @@ async function searchMethod<Row extends { id: number }, Sort extends string, Que
 }
 
 /**
- * How many rows of the list to test in its order until `wanted` rows match a common search. The indexes of a search return all matches, which then
- * have to be sorted. 0 if the matches should be sorted instead: too many rows would be tested.
+ * Returns how many rows of the list to test in its order until `wanted` rows match a common search. The indexes of a search would return all matches, which
+ * would then have to be sorted. Returns 0 if too many rows would be tested or their number cannot be estimated; PostgreSQL then chooses the plan.
  */
 async function rowsToTest<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
   db: Db,
@@ -140,31 +149,30 @@ async function rowsToTest<Row extends { id: number }, Sort extends string, Query
 ): Promise<number> {
   const all = query.search?.trim() ? list.countedTotal?.({ ...query, search: undefined }) : undefined
   if (!all) return 0
-  if (count.isMinimum) return wanted <= limits.lists.default ? scannedFirst : 0
+  if (count.isMinimum) return wanted <= limits.lists.default ? testedBeforeCount : 0
   const expected = Math.ceil((wanted * (await totalFrom(db, all)).total) / count.total)
-  const tested = expected * scannedReserve
-  return tested <= scannedMost && expected < count.total ? tested : 0
+  const tested = expected * testedReserve
+  return tested <= maxTestedRows && expected < count.total ? tested : 0
 }
 
 /**
- * The first `most` rows in this order that match the filters, under the table's own name, for the search to test. The inner query reads only
- * an index; the lateral subquery makes PostgreSQL read each row in that order and only when it is tested.
+ * Returns a subquery with the first `max` rows in this order that match the filters. It has the name of the table, so that the search can test its rows. The
+ * inner query reads only an index; the lateral subquery makes PostgreSQL read each row in that order and only when it is tested.
  */
 const scanned = (
   table: List<{ id: number }, never, never>['table'],
   filters: SQL | undefined,
   keys: (SQL | PgColumn)[],
   order: SQL[],
-  most: number,
+  max: number,
 ): SQL => {
   const named = keys.map((key, n) => sql`${key} as ${nameOf(n)}`)
-  return sql`(select ${commaList(named)} from ${table}${whereOf(filters)} order by ${commaList(order)} limit ${most}) as candidates
+  return sql`(select ${commaList(named)} from ${table}${whereOf(filters)} order by ${commaList(order)} limit ${max}) as candidates
     cross join lateral (select * from ${table} where ${table.id} = candidates.${nameOf(keys.length - 1)} offset 0) as ${table}`
 }
 /**
- * The few rows that a search finds, without an order (`offset 0` keeps this subquery separate). If PostgreSQL planned
- * the search together with the order and a small limit, it would scan the whole list, because it overestimates how many
- * rows match.
+ * Returns a subquery with the few rows that a search finds, without an order. `offset 0` keeps it separate from the outer query: if PostgreSQL planned the
+ * search together with the order and a small limit, it would scan the whole list, because it overestimates how many rows match.
  */
 const unordered = (table: PgTable & { id: PgColumn }, where: SQL | undefined, keys: (SQL | PgColumn)[]): SQL =>
   sql`(select ${table.id} as id, ${commaList(keys.map((key, n) => sql`${key} as ${nameOf(n)}`))} from ${table}${whereOf(where)} offset 0) as candidates`
@@ -172,7 +180,7 @@ const nameOf = (n: number) => sql.identifier(`k${n}`)
 const candidateOrder = (keys: unknown[], isUp: boolean): SQL[] =>
   keys.map((_, n) => (isUp ? asc(sql`candidates.${nameOf(n)}`) : desc(sql`candidates.${nameOf(n)}`)))
 
-/** A table of up to this many rows is searched without an index while the page waits. */
+/** A table with up to this many rows is searched without an index before the page is sent. In a longer table, the matches are counted in the background. */
 const searchedWhileWaiting = 20_000
 async function isSlowSearch<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
   db: Db,
@@ -189,7 +197,7 @@ const totalFrom = async (db: Db, count: SQL<number>): Promise<Count> => ({
 
 const batchSize = 500
 
-/** Yields all rows of a filtered and sorted list in batches, regardless of the page. Each batch starts after the last row of the one before. */
+/** Yields all rows of a filtered and sorted list in batches, regardless of the page. Each batch starts after the last row of the previous batch. */
 export async function* readAll<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
   db: Db,
   list: List<Row, Sort, Query>,

@@ -74,8 +74,8 @@ const applied = (customers: number) => ({
   ...{ lines: customers, credit: withCredit(customers) * credit, booked: withCredit(customers) * credit },
   ...{ unbalanced: 0, removed: 0, removedCredit: 0 },
 })
-const batches = Array.from({ length: Math.floor(count / limits.imports.appliedAtOnce.customers) + 1 }, (_, n) =>
-  Math.min(n * limits.imports.appliedAtOnce.customers, count),
+const batches = Array.from({ length: Math.floor(count / limits.imports.applyBatch.customers) + 1 }, (_, n) =>
+  Math.min(n * limits.imports.applyBatch.customers, count),
 ).concat(count)
 
 test(

@@ -227,12 +227,12 @@ test('the number of stored logos is limited', async () => {
     category_id: '5',
     stream_icon: `${origin}/logos/a.png?${i}`,
   }))
-  const { most } = limits.logos
-  limits.logos.most = 300
+  const { maxLogos } = limits.logos
+  limits.logos.maxLogos = 300
   await switched(true)
   await add()
   await add()
-  limits.logos.most = most
+  limits.logos.maxLogos = maxLogos
   expect(await admin.client.call(getChannelLogos, {})).toMatchObject({ waiting: 300 })
 })
 

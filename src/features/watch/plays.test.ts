@@ -159,10 +159,10 @@ describe('a play ends, and its addresses with it, when', () => {
   })
 
   test('viewers in two networks share the play', async () => {
-    const { turnsMs } = limits.relay
-    limits.relay.turnsMs = 0
+    const { sharedAfterMs } = limits.relay
+    limits.relay.sharedAfterMs = 0
     onTestFinished(() => {
-      limits.relay.turnsMs = turnsMs
+      limits.relay.sharedAfterMs = sharedAfterMs
     })
     const viewer = await world.signInViewer()
     const { id, address } = await world.play(viewer, news)

@@ -46,7 +46,7 @@ test('pages with query parameters are cached at the second request, up to the li
 
   for (let n = 0; n < 10_000; n++) keep(`/pricing?tier=${n}`)
   expect([cache.size, sent('/pricing?tier=vip')]).toEqual([1, '/pricing?tier=vip'])
-  const long = `/pricing?tier=${'x'.repeat(limits.responseCache.longestAddress)}`
+  const long = `/pricing?tier=${'x'.repeat(limits.responseCache.maxAddressLength)}`
   for (const url of [long, long]) keep(url)
   expect(sent(long)).toBeUndefined()
 

@@ -162,8 +162,8 @@ export class ResponseCache {
 
   /** Bounds the memory that arbitrary query strings can use: such pages are cached at the second request, and the oldest one is evicted. */
   #mayCacheQuery(path: string): boolean {
-    const { pagesWithQuery, longestAddress } = limits.responseCache
-    if (path.length > longestAddress) return false
+    const { pagesWithQuery, maxAddressLength } = limits.responseCache
+    if (path.length > maxAddressLength) return false
     if (!this.#requestedOnce.has(path)) {
       if (this.#requestedOnce.size === 10 * pagesWithQuery) this.#requestedOnce.clear()
       this.#requestedOnce.add(path)

@@ -24,7 +24,7 @@ const kinds: Record<UploadType, { types: RegExp; expected: string; bytes: number
     types: /^application\/octet-stream$/i,
     expected: 'Please send a file (content-type application/octet-stream)',
     bytes: limits.statement.bytes,
-    tooLarge: 'The file is too large. Please use a file of at most 5 MB, for example of a shorter period.',
+    tooLarge: 'The file is too large. Please use a file of at most 5 MB, for example one that covers a shorter period.',
   },
   'application/json': {
     types: /^application\/json(;\s*charset=utf-8)?$/i,

@@ -1,8 +1,8 @@
-/** Limits of what this server receives and keeps for its clients. */
+/** Limits of requests, connections and uploads, and of what the server keeps in memory for clients. */
 export const requestLimits = {
   bodyBytes: 64 * 1024,
   jsonDepth: 8,
-  /** Keys of one object; `jsonNodes` counts the whole body. */
+  /** The maximum number of keys in one object; `jsonNodes` limits the keys and array items in the whole body. */
   jsonKeys: 64,
   jsonNodes: 512,
   // WebSockets count as connections too: `maxConnections` allows all of them and 2,000 requests.
@@ -16,32 +16,34 @@ export const requestLimits = {
     keepAliveBufferMs: 1_000,
     maxHeaderBytes: 16 * 1024,
     maxConnections: 14_000,
-    /** Connections that the kernel queues until the process accepts them (one per event-loop turn). The kernel resets any more. */
+    /** Connections that the kernel queues until the process accepts them (one per event-loop turn). The kernel resets further connections. */
     backlog: 4_096,
-    /** During shutdown: how long new connections are accepted, how long at most to wait for an empty backlog, and for open connections. */
+    /** During shutdown: how long new connections are still accepted. */
     acceptMs: 1_000,
+    /** During shutdown: how long the server waits at most until the backlog is empty. */
     quietMs: 4_000,
+    /** Connections that are still open this long after shutdown began are closed. */
     drainMs: 10_000,
   },
   /**
-   * Concurrency limits: how many requests run and how many wait, up to `burstMs` during a burst and up to `patienceMs` during sustained
-   * overload. Pages of signed-in users may wait `pagePatienceMs`. Administrators also use the reserved slots; a session counts as an
-   * administrator's for `administratorMs` after its last request.
+   * Concurrency limits: `atOnce` requests run, and `queue` more wait up to `burstMs` during a burst and up to `patienceMs` during sustained overload. Pages of
+   * signed-in users may wait `pagePatienceMs`. Administrators also use the reserved slots; a session counts as an administrator's for `administratorMs` after
+   * its last request.
    */
   admission: {
     // More parallel requests do not finish sooner, since they share one thread; they only make every event-loop turn longer.
     general: { atOnce: 4, queue: 500, burstMs: 800, patienceMs: 250, pagePatienceMs: 1_000 },
     /** Slow clients occupy these slots for a long time. */
     files: { atOnce: 100, queue: 500, burstMs: 2_000, patienceMs: 2_000 },
-    /** More than the parallel hashes, because each request also queries the database. */
+    /** More requests than password hashes in parallel (`hashing.atOnce` below), because each request also queries the database. */
     hashing: { atOnce: 3, queue: 16, burstMs: 2_000, patienceMs: 250 },
-    /** A login until its name is looked up. It then continues in `hashing`, or in `administratorLogins` for an administrator. */
+    /** Logins until the name is looked up. A login then continues in `hashing`, or in `administratorLogins` for an administrator. */
     logins: { atOnce: 8, queue: 300, burstMs: 2_000, patienceMs: 500 },
     administratorLogins: { atOnce: 2, queue: 20, burstMs: 5_000, patienceMs: 5_000 },
     outside: { atOnce: 40, queue: 0, burstMs: 0, patienceMs: 0 },
-    /** Pictures of tickets: each holds a file in memory, and lasts as long as the sender takes to send it. */
+    /** Uploads of ticket pictures: each request holds a file in memory and lasts until the client has sent it. */
     uploads: { atOnce: 6, queue: 20, burstMs: 5_000, patienceMs: 5_000 },
-    /** Requests for streams: each one lasts as long as the viewer takes to read it. */
+    /** Stream requests: each one lasts until the viewer has read the response. */
     streams: { atOnce: 400, queue: 0, burstMs: 0, patienceMs: 0 },
     reserved: { atOnce: 6, queue: 100, burstMs: 5_000, patienceMs: 5_000 },
     /** Requests that wait without a slot, for example logins with a name that has many failures. */
@@ -55,14 +57,14 @@ export const requestLimits = {
   },
   lists: { default: 100, maximum: 500 },
   /**
-   * Pictures of tickets: a file has at most `pixels`. The longer side of a stored picture has at most `side` pixels, of its thumbnail `smallSide`.
-   * Unsent pictures are removed after `unsentHours`.
+   * Ticket pictures. An uploaded file has at most `pixels` pixels. The longer side of a stored picture has at most `side` pixels, that of its thumbnail at most
+   * `smallSide`. Unsent pictures are removed after `unsentHours`.
    */
   ticketPicture: { pixels: 40_000_000, side: 2_000, smallSide: 320, storedBytes: 2 * 1024 * 1024, unsentHours: 24 },
-  /** `searched`: how many characters of a ticket, from its beginning, can be searched. `byEmail`: how many tickets emails may open. */
+  /** `searched`: how many characters from the beginning of a ticket can be searched. `byEmail`: how many tickets may be opened by email. */
   ticket: { searched: 60_000, byEmail: { perAddressAndDay: 5, perHour: 100 } },
   /** Cached pages with query parameters, about 250 KB each. */
-  responseCache: { pagesWithQuery: 32, longestAddress: 200, imageBytes: 4 * 1024 * 1024 },
+  responseCache: { pagesWithQuery: 32, maxAddressLength: 200, imageBytes: 4 * 1024 * 1024 },
   socket: {
     maxPayloadBytes: 4 * 1024,
     maxFragments: 16,
@@ -80,18 +82,18 @@ export const requestLimits = {
     /** How long to wait for the close handshake with browsers at shutdown. */
     closeHandshakeMs: 2_000,
     recentMs: 60_000,
-    recentMost: 1_000,
+    maxRecentChanges: 1_000,
   },
-  presence: { requestMs: 5 * 60_000, most: 5_000, repeatMs: 5_000, textLength: 256, shown: 500 },
+  presence: { requestMs: 5 * 60_000, maxEntries: 5_000, repeatMs: 5_000, textLength: 256, shown: 500 },
   hashing: { atOnce: 2, queue: 20 },
   /**
-   * How long a request for a new password takes at least. Longer than the work, whether or not an email is sent, so that the response time does
-   * not reveal which addresses exist.
+   * The minimum duration of a request for a new password. It is longer than the work takes, whether or not an email is sent, so that the response time does not
+   * reveal which email addresses are registered.
    */
   passwordReset: { minimumMs: 400 },
   /**
-   * Uploaded files, and images that are decoded: `pixels` limits the longer side. A process decodes `atOnce` images in parallel and queues
-   * `queue` more. `storedBytes` limits an encoded image. Images that nothing shows are removed after `unusedHours`.
+   * Uploaded images. An uploaded file has at most `bytes`, and the longer side of the image at most `pixels`. A process decodes `atOnce` images in parallel and
+   * queues `queue` more. A stored image has at most `storedBytes`. Images that are not used anywhere are removed after `unusedHours`.
    */
   upload: {
     bytes: 2 * 1024 * 1024,

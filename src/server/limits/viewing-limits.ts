@@ -1,11 +1,11 @@
-/** Limits of watching: the relay of streams, the self-check and the program guide. */
+/** Limits of watching: the relay, the self-check and the program guide. */
 export const viewingLimits = {
   /**
-   * The relay of streams. A playlist has at most `playlistBytes`, `lines` of `lineBytes`, and `variants`. A segment has at most `segmentBytes`, and
-   * may take `segmentMs`; `silenceMs` is the longest pause of the panel, `stalledMs` of the viewer. A play runs at most `atOnce` requests and
-   * reads at most `playlists` in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it. It gets `bytesPerSecond` (40 Mbit/s)
-   * on average over `paceWindowMs`; more is sent later. The sizes of segments that nginx sends are not known: `unlimited` of them in that time are sent
-   * without a limit, as many as playback needs, and the others at `bytesPerSecond` each.
+   * The relay. A playlist has at most `playlistBytes`, `lines` lines of at most `lineBytes`, and `variants` variants. A segment has at most `segmentBytes` and
+   * may take `segmentMs`. `silenceMs` is the longest pause of the panel, `stalledMs` that of the viewer. A play runs at most `atOnce` requests in parallel and
+   * reads at most `playlists` playlists in `playlistWindowMs`. It ends after `failures` failed requests within `failureWindowMs`. It gets `bytesPerSecond` (40
+   * Mbit/s) on average over `paceWindowMs`; anything beyond that is sent later. The sizes of segments that nginx sends are not known. Within `paceWindowMs`,
+   * `unlimited` of these segments, as many as playback needs, are sent without a limit, and further ones at `bytesPerSecond` each.
    */
   relay: {
     redirects: 3,
@@ -27,34 +27,43 @@ export const viewingLimits = {
     unlimited: 40,
     failures: 3,
     failureWindowMs: 60_000,
-    /** Which part of `STREAM_MOST` trials may use. */
+    /** The share of `STREAM_MOST` that trials may use. */
     trialShare: 0.9,
-    /** A play counts while it was seen in the last `liveSeconds`. Each process records that every `seenMs`, and checks for ended plays every `checkMs`.
-     * The rows that decide whether a play may continue are read again after `stateMs`. */
+    /**
+     * A play counts as running if it was seen in the last `liveSeconds`. Each process records every `seenMs` which plays it has seen, and checks for ended
+     * plays every `checkMs`. The rows that decide whether a play may continue are read again after `stateMs`.
+     */
     liveSeconds: 40,
     seenMs: 10_000,
     checkMs: 750,
     stateMs: 5_000,
-    /** Two networks take turns while each is used every `turnMs`; after `turnsMs` they are two viewers of one screen. */
-    turnMs: 20_000,
-    turnsMs: 60_000,
+    /**
+     * Two networks alternate while each of them is used at least every `alternationGapMs`. If they alternate for longer than `sharedAfterMs`, they count as two
+     * viewers of one screen.
+     */
+    alternationGapMs: 20_000,
+    sharedAfterMs: 60_000,
     keptDays: 30,
     /**
-     * A change of the channel within `quickMs` after the last one is requested from the panel after `holdMs`, unless another one follows until then; the
-     * second one in a row after twice that, and further ones after `mostHolds` times that.
+     * If a channel change follows the previous one within `quickMs`, the new channel is requested from the panel only after `holdMs`, and not at all if another
+     * change follows before that. The second quick change in a row waits twice as long, and further ones `maxHoldFactor` times as long.
      */
     quickMs: 1_000,
     holdMs: 300,
-    mostHolds: 3,
-    /** For how long it is used what a panel does with a line that has no connection left. */
+    maxHoldFactor: 3,
+    /** For how many days it is remembered what a panel does with a line that has no connection left. */
     overLimitDays: 30,
-    /** Whether a page may load a stream from the panel itself: each call may take `checkMs`, all together `totalMs`, or `testMs` for an administrator. What a host answered is used for `checkedMs`. */
+    /**
+     * The check whether a page may load a stream from the panel itself. Each call may take `checkMs`. All calls together may take `totalMs`, or `testMs` in the
+     * test of an administrator. The answer of a host is reused for `checkedMs`.
+     */
     direct: { checkMs: 2_000, totalMs: 3_000, testMs: 15_000, checkedMs: 5 * 60_000 },
     /**
-     * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments, can send `unlisted` earlier ones
-     * to a player that read the playlist before, and keeps up to `kept` that were not read, because many may arrive at once. A recording is read `ahead` segments ahead of the viewer. It keeps `behind` segments that the viewer
-     * has passed, and the names of `listed` earlier ones. A play keeps at most `ringBytes`. `archiveLagMs` is how far recordings are behind the
-     * present. A stream that broke off is requested again after `reopenWaitsMs` while the panel does not answer.
+     * The packager, which cuts transport streams into segments of `segmentSeconds` or more. The playlist of a live stream lists `window` segments. `unlisted`
+     * earlier ones are kept for players that read the playlist before the last change, and up to `kept` segments while they are unread, because many may arrive
+     * at the same time. A recording is read `ahead` segments ahead of the viewer. `behind` segments that the viewer has passed are kept, and the playlist still
+     * lists `listed` earlier ones. A play keeps at most `ringBytes` in memory. `archiveLagMs` is how far recordings are behind the present. If a stream breaks
+     * off and the panel does not answer, it is requested again after each of `reopenWaitsMs`.
      */
     packager: {
       segmentSeconds: 2,
@@ -67,16 +76,16 @@ export const viewingLimits = {
       ringBytes: 12 * 1024 * 1024,
       unreadableBytes: 1024 * 1024,
       idleMs: 20_000,
-      /** Players do not ask for the playlist of a recording again after its end. */
+      /** Replaces `idleMs` once a recording has ended, because players do not request its playlist again then. */
       endedMs: 5 * 60_000,
       archiveLagMs: 3 * 60_000,
       reopenWaitsMs: [500, 1_000, 2_000, 4_000],
     },
   },
   /**
-   * The self-check of a customer: each step may take `stepMs`. Reading the channel may take `probeMs` and reads `probeBytes` of a segment; a dead
-   * channel is read again after `repeatMs`. The sample that measures a connection has `sampleBytes` and can be loaded for `sampleSeconds`. From a
-   * streaming host, a page loads up to `sampleBytes` in `hostMs`. A check that reads the channel uses a screen for `probeSeconds`. Checks are kept
+   * The self-check of a customer. Each step may take `stepMs`. Reading the channel may take `probeMs` and reads `probeBytes` of a segment; a dead channel is
+   * read again after `repeatMs`. The sample that measures a connection has `sampleBytes` and can be loaded for `sampleSeconds` after the check began. From a
+   * streaming host, a page loads up to `sampleBytes` in up to `hostMs`. A check that reads the channel uses a screen for `probeSeconds`. Checks are kept for
    * `keptDays`.
    */
   selfCheck: {
@@ -91,11 +100,11 @@ export const viewingLimits = {
     keptDays: 30,
   },
   /**
-   * Reading XMLTV files. A file has at most `packedBytes` as it arrives and `unpackedBytes` as XML; it may take `totalMs`, and pause for `silenceMs`. Its
-   * elements are nested at most `maxDepth`, and one tag or comment has at most `maxPendingChars`. The worker thread gets `heapMb` of memory. A process
-   * claims a source for `claimSeconds` and extends the claim every `renewMs`. A source is read every `everyHours`, plus or minus `jitterHours`; again
-   * `retryHours` after a failure; and on request at most once in `askedMinutes`. Programs up to `aheadDays` ahead are stored. A finished upload
-   * is kept for `uploadDays`.
+   * Reading XMLTV files. A file has at most `packedBytes` as it arrives and `unpackedBytes` as XML; it may take `totalMs` to arrive, with pauses of up to
+   * `silenceMs`. Its elements are nested at most `maxDepth`, and one tag or comment has at most `maxPendingChars`. The worker thread gets `heapMb` of memory. A
+   * process claims a source for `claimSeconds` and extends the claim every `renewMs`. A source is read every `everyHours`, plus or minus `jitterHours`; again
+   * `retryHours` after a failure; and on request, at most once in `requestGapMinutes`. Programs up to `aheadDays` ahead are stored. A finished upload is kept
+   * for `uploadDays`.
    */
   guide: {
     packedBytes: 600 * 1024 * 1024,
@@ -115,14 +124,14 @@ export const viewingLimits = {
     everyHours: 12,
     jitterHours: 1,
     retryHours: 1,
-    askedMinutes: 10,
+    requestGapMinutes: 10,
     aheadDays: 15,
     uploadDays: 16,
   },
   /**
-   * Listings of the panel for channels without an XMLTV file: all processes together make at most `atOnce` calls in parallel and `perMinute`
-   * in a minute, and ask for a channel once in `keptMinutes`. A call may take `callMs`, and a request that needs it waits `waitMs`. An answer is read
-   * up to `bodyBytes` and `rows`; at most `programs` of it are stored, up to `aheadHours` ahead.
+   * Listings of the panel for channels without an XMLTV file. All processes together make at most `atOnce` calls in parallel and `perMinute` calls per minute,
+   * and request each channel at most once in `keptMinutes`. A call may take `callMs`, and a request that needs its result waits up to `waitMs`. At most
+   * `bodyBytes` and `rows` of a response are read; at most `programs` programs are stored, up to `aheadHours` ahead.
    */
   panelListings: {
     atOnce: 4,

@@ -11,7 +11,7 @@ afterAll(() => database.close())
 const withoutLayout = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/([([]) | (?=[)\]])/g, '$1')
 
 describe('the trigger functions that count rows', () => {
-  test.each(Object.entries(countedLists))('match the descriptor of the list %s', async (list, { status, head, divisions }) => {
+  test.each(Object.entries(countedLists))('match the descriptor of %s', async (list, { status, head, divisions }) => {
     const { rows } = await database.pool.query<{ body: string }>(
       'select prosrc as body from pg_proc where proname = $1',
       [`count_${list}`],

@@ -45,7 +45,7 @@ describe('page requests', () => {
   })
 
   test('are bounded in number and size', () => {
-    for (let i = 0; i < limits.presence.most + 100; i++) {
+    for (let i = 0; i < limits.presence.maxEntries + 100; i++) {
       presence.recordPageRequest(ip, `browser ${i}`, `/${'x'.repeat(5_000)}`)
       const visitor = connectionFrom(presence, { ip, userAgent: `browser ${i}` })
       if (i % 2) {
@@ -53,8 +53,8 @@ describe('page requests', () => {
         presence.closed(visitor)
       }
     }
-    expect(presence.requests).toHaveLength(limits.presence.most)
-    expect(presence.requests.at(-1)).toMatchObject({ userAgent: `browser ${limits.presence.most + 99}` })
+    expect(presence.requests).toHaveLength(limits.presence.maxEntries)
+    expect(presence.requests.at(-1)).toMatchObject({ userAgent: `browser ${limits.presence.maxEntries + 99}` })
     expect(Math.max(...paths().map((path) => path.length))).toBe(limits.presence.textLength)
   })
 })

@@ -56,7 +56,7 @@ export class Presence {
     if (!this.connections.delete(connection)) return
     this.#closed.delete(connection.trace)
     this.#closed.set(connection.trace, Date.now())
-    if (this.#closed.size > limits.presence.most) this.#closed.delete(this.#closed.keys().next().value as string)
+    if (this.#closed.size > limits.presence.maxEntries) this.#closed.delete(this.#closed.keys().next().value as string)
     this.#notifyListener()
   }
 
@@ -72,7 +72,7 @@ export class Presence {
     this.#requests.set(userAgent, sameBrowser)
     sameBrowser.set(ip, { ip, userAgent, path, sessionToken, at })
     this.#requestCount++
-    if (this.#requestCount > limits.presence.most) this.#removeRequest(firstOf(firstOf(this.#requests)))
+    if (this.#requestCount > limits.presence.maxEntries) this.#removeRequest(firstOf(firstOf(this.#requests)))
     this.#notifyListener()
   }
 

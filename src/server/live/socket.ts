@@ -196,8 +196,8 @@ export function liveSockets({ server, config, log, db, endpoints, presence = new
     connections,
     notify: (change) => {
       recent.push({ at: performance.now(), change })
-      if (recent.length > 2 * limits.socket.recentMost) {
-        recent = recent.slice(-limits.socket.recentMost)
+      if (recent.length > 2 * limits.socket.maxRecentChanges) {
+        recent = recent.slice(-limits.socket.maxRecentChanges)
         completeSince = recent[0]!.at
       }
       for (const connection of connections) sendChange(connection, change)

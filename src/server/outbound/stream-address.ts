@@ -22,7 +22,7 @@ export type StreamRules = {
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
 /** The longest address that is called, in characters. */
-export const longestAddress = 4_096
+export const maxAddressLength = 4_096
 
 /**
  * Checks an address that another server named in a playlist or a redirect. Throws OutboundFailure with the code of the rule: `scheme`,
@@ -34,7 +34,7 @@ export function assertStreamAddress(
 ): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundFailure('scheme')
   if (url.username !== '' || url.password !== '') throw new OutboundFailure('user_info')
-  if (url.href.length > longestAddress) throw new OutboundFailure('too_long')
+  if (url.href.length > maxAddressLength) throw new OutboundFailure('too_long')
   const port = portOf(url)
   if (ownHosts.has(`${url.hostname}:${port}`)) throw new OutboundFailure('own_host')
   if (base.protocol === 'https:' && url.protocol === 'http:') throw new OutboundFailure('downgrade')

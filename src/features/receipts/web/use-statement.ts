@@ -48,7 +48,9 @@ export function useStatement(onBooked: (file: StatementFile, preview: StatementP
   }
   const choose = async (picked: File) => {
     if (picked.size > maxStatementBytes) {
-      setRefusal('The file is too large. Please use a file of at most 5 MB, for example of a shorter period.')
+      setRefusal(
+        'The file is too large. Please use a file of at most 5 MB, for example one that covers a shorter period.',
+      )
       return
     }
     const chosen = { name: picked.name.slice(0, 400) || 'statement', bytes: new Uint8Array(await picked.arrayBuffer()) }

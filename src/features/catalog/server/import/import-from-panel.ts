@@ -112,7 +112,7 @@ export async function previewImport(
     if (renamed.examples.length < shownChanges) renamed.examples.push({ from: raw, to: name })
   })
   const shown = [...found.values()].filter(({ counts }) => Object.values(counts).some((count) => count > 0))
-  return { categories: shown, radio, unnamed, separators, renamed, most: limits.player.mostImported }
+  return { categories: shown, radio, unnamed, separators, renamed, most: limits.player.maxImported }
 }
 
 /** Imports the channels of the chosen categories in one transaction. Throws like `previewImport`, and 400 for more channels than one import may add or show. */
@@ -132,7 +132,7 @@ export async function importFromPanel(
     const logo = usesPanelLogos && safeLogoAddress(icon, credentials)
     if (category) wanted.push({ stream: streamId, name, category, icon: logo, epgId, archiveDays, number })
   })
-  const maxImported = limits.player.mostImported
+  const maxImported = limits.player.maxImported
   if (wanted.length > maxImported)
     return invalid(
       'categories',

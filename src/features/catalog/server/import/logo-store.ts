@@ -27,7 +27,7 @@ export async function requestLogos(tx: Tx, icons: readonly { stream: string; ico
       where c.logo like ${`${markPrefix}%`}
     ), chosen as (
       (select id, icon from found where is_known) union all
-      (select id, icon from found where not is_known order by hidden, id limit greatest(0, ${limits.logos.most}::int - (select count(*) from channel_logos)))
+      (select id, icon from found where not is_known order by hidden, id limit greatest(0, ${limits.logos.maxLogos}::int - (select count(*) from channel_logos)))
     )
     insert into channel_logos (channel_id, source) select id, icon from chosen
     on conflict (channel_id) do update set source = excluded.source, state = 'waiting', hash = null, failure = null, asked_at = null

@@ -87,7 +87,7 @@ export const requestRead = (db: Db, id: number, actor: Actor): Promise<{ request
       .select({
         sealed: guideSources.sealed,
         state: guideSources.state,
-        waitSeconds: sql<number>`extract(epoch from ${guideSources.askedAt} + make_interval(mins => ${limits.guide.askedMinutes}) - now())::float8`,
+        waitSeconds: sql<number>`extract(epoch from ${guideSources.askedAt} + make_interval(mins => ${limits.guide.requestGapMinutes}) - now())::float8`,
       })
       .from(guideSources)
       .where(eq(guideSources.id, id))

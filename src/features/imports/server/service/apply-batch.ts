@@ -39,7 +39,7 @@ export async function applyBatch(context: Context, runId: number, importer: Impo
         run.state === 'applied' ? 'This import is already applied.' : 'This import was undone.',
       )
     if (run.state === 'checked') await tx.update(importRuns).set({ state: 'applying' }).where(eq(importRuns.id, runId))
-    const most = limits.imports.appliedAtOnce[run.kind]
+    const most = limits.imports.applyBatch[run.kind]
     const keys = await nextKeys(tx, runId, most)
     if (keys.length > 0 && run.kind === 'invoices') await createEarlierInvoices(tx, keys)
     if (keys.length > 0 && run.kind === 'customers') await createCustomers(tx, context, run, keys, importer)

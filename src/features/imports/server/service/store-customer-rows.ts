@@ -21,8 +21,8 @@ export async function storeCustomerRows(
   mapping: ImportMapping,
 ): Promise<void> {
   const read = withoutRepeats(customerReader(columns, mapping, planFinder(await tx.select().from(plans)), now))
-  for (let at = 0; at < rows.length; at += limits.imports.insertedAtOnce)
-    await insertRows(tx, key, runId, rows.slice(at, at + limits.imports.insertedAtOnce).map(read))
+  for (let at = 0; at < rows.length; at += limits.imports.insertBatch)
+    await insertRows(tx, key, runId, rows.slice(at, at + limits.imports.insertBatch).map(read))
   await markKnown(tx, sql`r.run_id = ${runId}`)
 }
 

@@ -15,8 +15,8 @@ export async function storeInvoiceRows(
   mapping: InvoiceMapping,
 ): Promise<void> {
   const read = invoiceReader(columns, mapping, now)
-  for (let at = 0; at < rows.length; at += limits.imports.insertedAtOnce)
-    await insertRows(tx, runId, rows.slice(at, at + limits.imports.insertedAtOnce).map(read))
+  for (let at = 0; at < rows.length; at += limits.imports.insertBatch)
+    await insertRows(tx, runId, rows.slice(at, at + limits.imports.insertBatch).map(read))
   await markStoredInvoices(tx, sql`r.run_id = ${runId}`)
 }
 

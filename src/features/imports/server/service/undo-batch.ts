@@ -29,7 +29,7 @@ export async function undoBatch(db: Db, runId: number, importer: Importer): Prom
     if (run.state === 'checked') return conflict('not_applied', 'This import was not applied. You can delete it.')
     if (run.state === 'undone') return conflict('not_applied', 'This import is already undone.')
     if (run.state !== 'undoing') await begin(tx, run)
-    const most = limits.imports.appliedAtOnce[run.kind]
+    const most = limits.imports.applyBatch[run.kind]
     const rows = await createdRows(tx, runId, most)
     if (rows.length > 0 && run.kind === 'invoices')
       await removeEarlierInvoices(

@@ -34,14 +34,14 @@ export class XtreamPlayer {
   categories(): Promise<PlayerResult<PlayerCategory[]>> {
     return this.#list({ action: 'get_live_categories' }, parseCategory, {
       noun: 'categories',
-      max: limits.player.mostCategories,
+      max: limits.player.maxCategories,
     })
   }
 
   /** Lists all live streams, or those of one category. */
   streams(categoryId?: string): Promise<PlayerResult<PlayerStream[]>> {
     const query = { action: 'get_live_streams', ...(categoryId !== undefined && { category_id: categoryId }) }
-    return this.#list(query, parseStream, { noun: 'channels', max: limits.player.mostChannels })
+    return this.#list(query, parseStream, { noun: 'channels', max: limits.player.maxChannels })
   }
 
   /** Reads a list row by row while it arrives, so that a large list does not block the event loop. */

@@ -13,8 +13,8 @@ import type { NewPayment } from './record-payment.ts'
 
 /** Splits payments into groups small enough that the database answers each query in a fraction of a second. */
 export const groupsOf = <Payment>(payments: Payment[]): Payment[][] =>
-  Array.from({ length: Math.ceil(payments.length / limits.statement.atOnce) }, (_, group) =>
-    payments.slice(group * limits.statement.atOnce, (group + 1) * limits.statement.atOnce),
+  Array.from({ length: Math.ceil(payments.length / limits.statement.batchSize) }, (_, group) =>
+    payments.slice(group * limits.statement.batchSize, (group + 1) * limits.statement.batchSize),
   )
 
 /** Compares new payments of a statement with the open invoices. Writes nothing. */

@@ -108,7 +108,7 @@ export async function countRepairable(db: Db, panelId?: number): Promise<Output<
   return {
     counts: counts as { kind: RepairableKind; count: number }[],
     customers: customers.map(({ username }) => username),
-    most: limits.lines.repairedAtOnce,
+    most: limits.lines.repairBatch,
     costsCredits: chosen.some(({ kind }) => sellsPeriods(kind ?? mainKind)),
     panels: affected.map(({ id, name }) => ({ id, name })),
   }

@@ -12,7 +12,7 @@ import { openDrift } from './list.ts'
 import { queueRepair } from './resolve.ts'
 
 /**
- * Queues a job for each line with differences of these kinds; the job applies our state to its panel. Covers at most `limits.lines.repairedAtOnce` differences;
+ * Queues a job for each line with differences of these kinds; the job applies our state to its panel. Covers at most `limits.lines.repairBatch` differences;
  * with `panelId`, only those of this panel. Audited. Throws 409 if the number of differences is not `expected`.
  */
 export async function repairAll(
@@ -26,7 +26,7 @@ export async function repairAll(
       .from(lineDrift)
       .where(openDrift(kinds, panelId))
       .orderBy(asc(lineDrift.kind), asc(lineDrift.id))
-      .limit(limits.lines.repairedAtOnce)
+      .limit(limits.lines.repairBatch)
       .for('update')
     const total = await tx.$count(lineDrift, openDrift(kinds, panelId))
     if (total !== expected)

@@ -7,7 +7,7 @@ import { changed } from '#server/live/notify.ts'
 type Run = { id: number; direction: 'there' | 'back'; source: number }
 
 /**
- * Queues the next jobs of the run that moves lines to this panel, so that at most `limits.lines.movedAtOnce` are open. Ends the run when nothing is left to
+ * Queues the next jobs of the run that moves lines to this panel, so that at most `limits.lines.maxOpenMoves` are open. Ends the run when nothing is left to
  * queue and none of its jobs is open; a job that waits for an administrator does not count as open. Returns how many jobs were queued.
  */
 export async function queueMoves(db: Db, panelId: number): Promise<number> {
@@ -23,7 +23,7 @@ export async function queueMoves(db: Db, panelId: number): Promise<number> {
     const { rows: open } = await tx.execute<{ count: number }>(sql`
       select count(*)::int from line_moves m join line_jobs j on j.id = m.job_id
       where m.run_id = ${run.id} and m.state = 'queued' and j.task is null and j.state in ('queued', 'sent', 'unknown')`)
-    const room = limits.lines.movedAtOnce - open[0]!.count
+    const room = limits.lines.maxOpenMoves - open[0]!.count
     if (room <= 0) return 0
     const waiting = run.direction === 'there' ? 'waiting' : 'moved'
     const { rowCount } = await tx.execute(sql`

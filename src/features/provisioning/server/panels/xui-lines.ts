@@ -35,8 +35,8 @@ export async function listXuiLines(session: PanelSession, call: XuiCall, search?
       if (line?.lineRef && line.username) found.set(line.lineRef, line)
     }
     more = found.size > before
-    if (found.size > limits.panel.mostLines)
-      throw new PanelError('unreadable', `The panel has more than ${limits.panel.mostLines} lines.`)
+    if (found.size > limits.panel.maxLines)
+      throw new PanelError('unreadable', `The panel has more than ${limits.panel.maxLines} lines.`)
   }
   return [...found.values()]
 }

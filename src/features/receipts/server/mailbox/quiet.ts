@@ -10,14 +10,14 @@ import { notifyOwners } from '#server/session/administrators.ts'
  * The services may write elsewhere, or a filter may move their emails.
  */
 export async function quietSince(db: Db): Promise<string | null> {
-  const { quietDays, usualDays, usualWithin } = limits.mailbox
+  const { quietDays, usualDays, usualWithinDays } = limits.mailbox
   const { rows } = await db.execute<{ last: string }>(sql`
     select m.read_at as last from mailbox_reader r
     cross join lateral (select read_at from payment_mails where outcome = 'payment' order by read_at desc limit 1) m
     where r.enabled_at is not null and r.paused_since is null and r.checked_at > now() - make_interval(mins => ${limits.mailbox.silentMinutes})
       and m.read_at < now() - make_interval(days => ${quietDays}) and ${usualDays} <= (
         select count(distinct (read_at at time zone 'UTC')::date) from payment_mails
-        where outcome = 'payment' and read_at between m.read_at - make_interval(days => ${usualWithin}) and m.read_at)`)
+        where outcome = 'payment' and read_at between m.read_at - make_interval(days => ${usualWithinDays}) and m.read_at)`)
   return rows[0] ? new Date(rows[0].last).toISOString() : null
 }
 

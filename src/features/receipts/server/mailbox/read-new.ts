@@ -74,8 +74,8 @@ export async function readNew(
     .filter((uid) => uid > cursor.lastUid)
     .sort((a, b) => a - b)
   let read = 0
-  for (let from = 0; from < uids.length; from += limits.mailbox.fetchedAtOnce) {
-    const group = uids.slice(from, from + limits.mailbox.fetchedAtOnce)
+  for (let from = 0; from < uids.length; from += limits.mailbox.fetchBatch) {
+    const group = uids.slice(from, from + limits.mailbox.fetchBatch)
     const envelopes = await fetchEnvelopes(client, group)
     for (const uid of group) {
       if (signal.aborted) return read

@@ -86,7 +86,7 @@ export async function previewOf(db: Db, upload: Upload): Promise<Output<typeof p
   const { lines, newCents } = await compareLines(db, file)
   const byVerdict = Map.groupBy(lines, ({ verdict }) => verdict)
   const count = (verdict: PreviewLine['verdict']) => byVerdict.get(verdict)?.length ?? 0
-  const first = new Set([...byVerdict.values()].flatMap((all) => all.slice(0, limits.statement.shownLines)))
+  const first = new Set([...byVerdict.values()].flatMap((all) => all.slice(0, limits.statement.shownRows)))
   return {
     state: 'preview',
     format: statement.format,

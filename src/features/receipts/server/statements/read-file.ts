@@ -51,8 +51,8 @@ const cut = (cell: string) => cell.slice(0, 100)
 
 const fileReasons: Record<FileReason, string> = {
   empty: 'The file is empty',
-  too_large: 'The file is too large. Please use a file of at most 5 MB, for example of a shorter period.',
-  too_many_rows: 'The file has more than 50,000 lines. Please use a file of a shorter period.',
+  too_large: 'The file is too large. Please use a file of at most 5 MB, for example one that covers a shorter period.',
+  too_many_rows: 'The file has more than 50,000 lines. Please use a file that covers a shorter period.',
   binary: 'This is not a text file. Please download the statement as CSV, OFX, QFX, CAMT.053 or MT940.',
   doctype: 'The file contains a document type declaration, which no bank statement has.',
   broken_xml: 'The file is not valid XML.',

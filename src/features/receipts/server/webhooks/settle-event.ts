@@ -80,7 +80,7 @@ export async function retryEvents(context: Context): Promise<number> {
     .from(paymentEvents)
     .where(eq(paymentEvents.outcome, 'waiting'))
     .orderBy(asc(paymentEvents.retriedAt))
-    .limit(limits.event.retriedAtOnce)
+    .limit(limits.event.retryBatch)
   let settled = 0
   for (const { id } of waiting) if ((await completeEvent(context, id)) !== 'waiting') settled++
   if (settled > 0) await confirmWaiting(db)

@@ -126,8 +126,8 @@ async function isStillLatest(
   signal: AbortSignal,
   quickChanges: number,
 ): Promise<boolean> {
-  const { holdMs, mostHolds } = limits.relay
-  await sleep(holdMs * Math.min(quickChanges, mostHolds), undefined, { signal }).catch(() => undefined)
+  const { holdMs, maxHoldFactor } = limits.relay
+  await sleep(holdMs * Math.min(quickChanges, maxHoldFactor), undefined, { signal }).catch(() => undefined)
   if (signal.aborted) return false
   const [now] = await db
     .select({ generation: plays.generation, endedAt: plays.endedAt })

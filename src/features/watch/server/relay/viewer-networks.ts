@@ -14,7 +14,7 @@ type AddressVersion = {
 
 /**
  * The networks from which one play is requested. A phone that leaves the house changes its network only once. Two networks that take turns for longer than
- * `limits.relay.turnsMs` are two viewers of one screen. IPv4 and IPv6 are separate, because a receiver on IPv4 may play what a phone on IPv6 opened.
+ * `limits.relay.sharedAfterMs` are two viewers of one screen. IPv4 and IPv6 are separate, because a receiver on IPv4 may play what a phone on IPv6 opened.
  */
 export class ViewerNetworks {
   readonly #versions = new Map<'IPv4' | 'IPv6', AddressVersion>()
@@ -29,7 +29,7 @@ export class ViewerNetworks {
       return false
     }
     const { current, other } = known
-    const isOtherUsed = other !== undefined && now - other.at <= limits.relay.turnMs
+    const isOtherUsed = other !== undefined && now - other.at <= limits.relay.alternationGapMs
     if (use.network === current.network) {
       if (!isOtherUsed) known.turnsSince = undefined
     } else {
@@ -37,7 +37,7 @@ export class ViewerNetworks {
       known.other = current
     }
     known.current = use
-    return known.turnsSince !== undefined && now - known.turnsSince > limits.relay.turnsMs
+    return known.turnsSince !== undefined && now - known.turnsSince > limits.relay.sharedAfterMs
   }
 }
 

@@ -66,7 +66,7 @@ describe('a concurrency limiter', () => {
     expect([early.state, late.state]).toEqual(['refused', 'waits'])
     vi.advanceTimersByTime(10)
     expect(late.state).toBe('refused')
-    // The budget refills only while the queue is empty; a new burst is allowed once it is full.
+    // The burst budget refills only while the queue is empty. A new burst is allowed once the budget is full.
     vi.advanceTimersByTime(size.burstMs - 100)
     const soon = enter(limiter)
     vi.advanceTimersByTime(30)
@@ -198,7 +198,7 @@ describe('a concurrency limiter', () => {
     expect(limiter.running).toBe(2)
     slow.response.emit('finish')
     expect(limiter.running).toBe(1)
-    // A request aborted before its body arrived frees nothing twice.
+    // A request that is aborted before its body has arrived frees no slot a second time.
     const aborted = enter(limiter, exchange({ 'transfer-encoding': 'chunked' }, false))
     await turn()
     aborted.response.emit('close')
@@ -227,7 +227,7 @@ describe('admission', () => {
     for (let i = 0; i < atOnce + queue; i++) send(admission, method, url)
   }
 
-  test('calls of the panel do not use the slots of other requests, also with parameters in their path', () => {
+  test('requests that call the panel do not use the slots of other requests, even if their paths contain parameters', () => {
     const admission = new Admission({} as never, [seekPlay], { warn: () => {} })
     for (const [method, url] of [
       ['PUT', '/api/plays/6a1c'],
@@ -260,7 +260,7 @@ describe('admission', () => {
     ])
   })
 
-  test('a rejected request gets a stale response where there is one', () => {
+  test('a rejected request gets a stale response if there is one', () => {
     const admission = admissionOf()
     fill(admission, general, 'GET', '/dashboard')
     const page = send(admission, 'GET', '/', undefined, () => true)
@@ -268,7 +268,7 @@ describe('admission', () => {
     expect(send(admission, 'GET', '/', undefined, () => false).response.status).toBe(503)
   })
 
-  test('garbage is collected some time after an overload, when all limiters are idle', () => {
+  test('garbage is collected some time after an overload if all limiters are idle then', () => {
     const collect = vi.fn()
     vi.stubGlobal('gc', collect)
     onTestFinished(() => void vi.unstubAllGlobals())

@@ -48,9 +48,9 @@ export class Admission {
   readonly #config: Config
   readonly #log: Pick<Logger, 'warn'>
   readonly #limiterOfEndpoint: Map<string, LimiterName>
-  /** The same for endpoints with parameters in their path. */
+  /** The limiters of endpoints whose paths contain parameters. */
   readonly #limiterOfPattern: readonly (readonly [RegExp, LimiterName])[]
-  /** Session tokens of administrators and when each was last used. They get reserved capacity, never permissions. */
+  /** The session tokens of administrators and when each was last used. Their requests get reserved capacity; the tokens grant no permissions here. */
   readonly #administrators = new Map<string, number>()
   readonly #refusalHeaders: Record<'json' | 'html', Record<string, string>>
   readonly #slots = new WeakMap<IncomingMessage, Slot>()
@@ -58,7 +58,7 @@ export class Admission {
   #warnedAt = Number.NEGATIVE_INFINITY
   #collectionTimer: NodeJS.Timeout | undefined
 
-  /** `wait` pauses a request that holds no slot (a parameter for tests). */
+  /** `wait` pauses a request that holds no slot. Tests replace it. */
   constructor(
     config: Config,
     endpoints: AnyEndpoint[],
@@ -163,7 +163,7 @@ export class Admission {
   }
 }
 
-// A TV app opens a channel, which calls the panel.
+// Requests with which a TV app opens a channel. They call the panel.
 const playsOnTv = /^(GET|POST) \/((live|timeshift)\/|[a-z0-9]{8}\/[a-z0-9]{16}\/\d)/
 
 // Requests for files are limited too: a missing file renders the 404 page, which is expensive.

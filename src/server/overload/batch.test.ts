@@ -23,7 +23,7 @@ test('each source has its own batch', async () => {
   expect(batches).toEqual([['one'], ['two']])
 })
 
-test('nothing is cached: a request made during a call or after it causes a new call', async () => {
+test('nothing is cached: a request made during or after a call causes a new call', async () => {
   const { batches, find } = wordLengths()
   const first = find('one')
   await new Promise((resolve) => setImmediate(resolve))
@@ -33,7 +33,7 @@ test('nothing is cached: a request made during a call or after it causes a new c
   expect(batches).toEqual([['one'], ['one'], ['one']])
 })
 
-test('a failed call rejects every request of its batch and no later one', async () => {
+test('a failed call rejects every request of its batch, but no later request', async () => {
   let isFailing = true
   const load = batch(async (_: object, words: string[]) => {
     if (isFailing) throw new Error('failed')

@@ -1,6 +1,6 @@
 /**
- * Returns a function that collects the keys requested from the same `source` (a database) within one event-loop turn and loads them with
- * one call of `load`. Nothing is cached: every result was loaded after its request. If `load` throws, every caller of the batch gets the error.
+ * Returns a function that collects the keys requested from the same `source` (a database) within one event-loop turn and loads them with one call of `load`.
+ * Nothing is cached: every result is loaded after it was requested. If `load` throws, every caller of the batch gets the error.
  */
 export function batch<Source extends object, Key, Value>(
   load: (source: Source, keys: Key[]) => Promise<Map<Key, Value>>,

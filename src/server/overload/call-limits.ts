@@ -5,7 +5,10 @@ const hour = 60 * minute
 const day = 24 * hour
 
 export type CallLimit = { per: 'network' | 'user'; calls: number; seconds: number }
-/** The limits of each class of calls, before RATE_LIMIT_FACTOR. Every call counts, including refused ones; only `login` counts failures (below). */
+/**
+ * The limits of each rate class, before they are multiplied by RATE_LIMIT_FACTOR. Every call counts, including refused ones. Only for logins are failures
+ * counted instead (`rate-limit.ts`).
+ */
 export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
   register: [{ per: 'network', calls: 20, seconds: hour }],
   // The answer says that an address is taken, so frequent changes could be used to find registered addresses.
@@ -37,14 +40,14 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
     { per: 'network', calls: 600, seconds: minute },
   ],
   deviceCode: [{ per: 'network', calls: 5, seconds: hour }],
-  // Each of 20 screens tells every 20 seconds that it plays.
+  // Each of 20 screens reports every 20 seconds that it is playing.
   playAlive: [{ per: 'user', calls: 120, seconds: minute }],
   seek: [{ per: 'user', calls: 6, seconds: 10 }],
-  // Each of 20 screens sends its position every 15 seconds, and when it is paused or left.
+  // Each of 20 screens sends its position every 15 seconds, and when the viewer pauses or leaves.
   watchProgress: [{ per: 'user', calls: 120, seconds: minute }],
-  // Several TVs of a home, each every five seconds.
+  // Several TVs in one home, each of which polls every five seconds.
   devicePoll: [{ per: 'network', calls: 120, seconds: minute }],
-  // TV apps fetch the next programs of every channel that they show.
+  // TV apps fetch the next programs of every channel that they list.
   link: [{ per: 'user', calls: 300, seconds: minute }],
   linkGuide: [{ per: 'user', calls: 30, seconds: hour }],
   search: [{ per: 'user', calls: 60, seconds: minute }],
@@ -54,9 +57,9 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
   // Each call hashes a password and locks a user out.
   adminReset: [{ per: 'user', calls: 30, seconds: hour }],
   write: [{ per: 'user', calls: 60, seconds: minute }],
-  // A processor sends its events from few addresses, and repeats those that are refused.
+  // A payment processor sends its events from few IP addresses and repeats those that are refused.
   webhook: [{ per: 'network', calls: 600, seconds: minute }],
   apiKey: [{ per: 'user', calls: 600, seconds: minute }],
-  // Requests whose API key was refused: as many as failed logins.
+  // Requests whose API key was refused. As many are allowed as failed logins.
   apiKeyFailure: [{ per: 'network', calls: 20, seconds: 15 * minute }],
 }

@@ -32,7 +32,7 @@ describe('a circuit breaker', () => {
     await expect(callWith('good')).rejects.toThrow(CircuitOpenError)
   })
 
-  test('stays closed when successes interrupt the failures', async () => {
+  test('stays closed if a success interrupts the failures', async () => {
     const { callWith, fail, calls } = breaker()
     for (let i = 0; i < 10; i++) {
       await fail()
@@ -42,7 +42,7 @@ describe('a circuit breaker', () => {
     expect(calls()).toBe(30)
   })
 
-  test('lets one trial call through afterwards; its failure opens the breaker again', async () => {
+  test('lets one trial call through after `restMs`; its failure opens the breaker again', async () => {
     const { callWith, fail, wait, calls } = breaker()
     for (let i = 0; i < 3; i++) await fail()
     wait(29_999)

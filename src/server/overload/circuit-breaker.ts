@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** The breaker is open: the call was not made. */
+/** Thrown while the breaker is open. The call was not made. */
 export class CircuitOpenError extends Error {
   override name = 'BreakerOpen'
   readonly retryAfterSeconds: number
@@ -22,8 +22,8 @@ export class CircuitBreaker {
   readonly #now: () => number
   #failures = 0
   #openUntil: number | undefined
-  /** Increases whenever the breaker opens. Results of calls started in an earlier round do not count. */
-  #round = 0
+  /** How often the breaker has opened. The result of a call is not counted if the breaker has opened since the call started. */
+  #timesOpened = 0
 
   constructor({
     failures = limits.breaker.failures,
@@ -38,14 +38,14 @@ export class CircuitBreaker {
   /** Runs `work`. A rejection counts as a failure, and so does a result for which `hasFailed` returns true. Throws CircuitOpenError while open. */
   async run<T>(work: () => Promise<T>, hasFailed: (result: T) => boolean): Promise<T> {
     this.#admit()
-    const round = this.#round
+    const timesOpened = this.#timesOpened
     let failed = true
     try {
       const result = await work()
       failed = hasFailed(result)
       return result
     } finally {
-      if (round === this.#round) this.#count(failed)
+      if (timesOpened === this.#timesOpened) this.#count(failed)
     }
   }
 
@@ -66,6 +66,6 @@ export class CircuitBreaker {
 
   #open(): void {
     this.#openUntil = this.#now() + this.#restMs
-    this.#round++
+    this.#timesOpened++
   }
 }

@@ -12,7 +12,7 @@ export type LimiterSize = {
   patienceMs: number
   pagePatienceMs?: number
 }
-/** The limiters of `Admission`. */
+/** The names of the limiters in `Admission`. */
 export type LimiterName =
   | 'general'
   | 'files'
@@ -26,7 +26,7 @@ export type LimiterName =
 /** A person waits longer for a page than a program waits for an API response. */
 export type RequestKind = 'call' | 'page'
 type Exchange = { request: IncomingMessage; response: ServerResponse }
-/** Starts a request. `release` frees its slot before the response is finished. */
+/** Starts a request. Calling `release` frees the slot before the response is finished. */
 type Start = (release: () => void) => void
 type Waiting = Exchange & { since: number; start: Start; refuse: () => void }
 const kinds: readonly RequestKind[] = ['call', 'page']
@@ -35,20 +35,20 @@ const kinds: readonly RequestKind[] = ['call', 'page']
 const smoothing = 0.2
 
 /**
- * Runs at most `atOnce` requests; up to `queue` more wait. The burst budget of `burstMs` is spent while requests wait and refills while
- * the queue is empty. When it is spent, the overload counts as sustained until the budget is full again: a request is then rejected
- * immediately if its expected wait exceeds half of the patience, and later if it has waited for all of it.
+ * Runs at most `atOnce` requests; up to `queue` more wait. The burst budget of `burstMs` is spent while requests wait and refills while the queue is empty.
+ * Once the budget is spent, the overload counts as sustained until the budget is full again: a request is then rejected immediately if its expected wait
+ * exceeds half of its patience, and otherwise after it has waited for its whole patience.
  */
 export class ConcurrencyLimiter {
   readonly #size: LimiterSize
   readonly #onRecovered: () => void
   readonly #queues: Record<RequestKind, Waiting[]> = { call: [], page: [] }
-  /** The kind that was started last: the other one is next. */
+  /** The kind of the request that was started last. The other kind is next. */
   #lastStarted: RequestKind = 'call'
   #burstLeftMs: number
   #isBurst = true
   #sweptAt = 0
-  /** When the last free slot was taken; `#averageSlotMs` is the moving average of the time until one is freed again. */
+  /** When the last free slot was taken. `#averageSlotMs` is the moving average of the time until a slot is freed again. */
   #fullSince = 0
   #averageSlotMs = 0
   #sweep: NodeJS.Timeout | undefined
@@ -72,7 +72,10 @@ export class ConcurrencyLimiter {
     return this.running < this.#size.atOnce && this.waiting === 0
   }
 
-  /** Calls `start` now or after waiting, or `refuse`. Calls neither if the client disconnects first. Waiting pages and API calls alternate. */
+  /**
+   * Calls `start` now or after waiting, or calls `refuse`. Calls neither if the client disconnects while the request waits. Waiting pages and API calls
+   * alternate.
+   */
   enter(exchange: Exchange, start: Start, refuse: () => void, kind: RequestKind = 'call'): void {
     if (this.isFree) {
       this.#begin({ ...exchange, start })
@@ -93,7 +96,7 @@ export class ConcurrencyLimiter {
   #mayQueue(kind: RequestKind): boolean {
     const own = this.#queues[kind].length
     const other = this.waiting - own
-    // The kinds alternate, so one of the other kind starts before each of this one.
+    // The kinds alternate, so a request of the other kind starts before each request of this kind.
     const ahead = own + Math.min(other, own + 1)
     return (
       this.waiting < this.#size.queue &&

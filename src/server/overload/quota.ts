@@ -1,4 +1,4 @@
-/** Limits how many units each name holds at the same time. Every operation takes constant time. */
+/** Limits how many units can be taken under each name at the same time. Every operation takes constant time. */
 export class Quota {
   readonly #taken = new Map<string, number>()
   readonly #limit: number
@@ -7,7 +7,7 @@ export class Quota {
     this.#limit = limit
   }
 
-  /** How many names hold at least one unit. */
+  /** The number of names under which at least one unit is taken. */
   get size(): number {
     return this.#taken.size
   }
@@ -20,7 +20,7 @@ export class Quota {
     return true
   }
 
-  /** Returns one unit. A name without units takes no memory. */
+  /** Gives one unit back. A name without units uses no memory. */
   release(name: string): void {
     const taken = this.#taken.get(name) ?? 0
     if (taken > 1) this.#taken.set(name, taken - 1)

@@ -11,7 +11,7 @@ type Waiting<Request, Result> = {
 }
 
 const clearAfterMs = 3_600_000
-/** The database's clock in milliseconds since 1970: every process uses it instead of its own clock. */
+/** The time of the database in milliseconds since 1970. Every process uses it instead of its own clock. */
 const now = '(extract(epoch FROM now()) * 1000)::bigint'
 
 /**
@@ -28,7 +28,7 @@ export class RateLimitStore {
     this.#pool = pool
   }
 
-  /** The usage of a key; undefined without an open window. */
+  /** Returns the usage of a key; undefined without an open window. */
   async read(key: string): Promise<Usage | undefined> {
     try {
       return await inBatch(this.#reads, key, (all) => this.#readAll(all))
@@ -55,7 +55,7 @@ export class RateLimitStore {
     await this.#pool.query('DELETE FROM rate_limits WHERE key = $1', [key]).catch(() => {})
   }
 
-  /** Deletes windows that ended an hour ago. A failure is ignored: the next run deletes them. */
+  /** Deletes windows that ended more than an hour ago. A failure is ignored, because the next run deletes them. */
   async clearExpired(): Promise<void> {
     for (const key of this.#local.keys()) this.#localUsage(key)
     const text = `DELETE FROM rate_limits WHERE expire < ${now} - $1`
@@ -101,7 +101,8 @@ export class RateLimitStore {
       ],
     })
     const after = new Map(rows.map(({ key, ...usage }) => [key, usage]))
-    // Each caller gets the usage right after its own change: the last one the usage in the table, those before it less.
+    // Each caller gets the usage right after its own change. The last caller gets the usage in the table; for the earlier callers, the later changes are
+    // subtracted.
     for (const { request, resolve } of all.toReversed()) {
       const usage = after.get(request.key)!
       resolve(usage)
@@ -110,7 +111,10 @@ export class RateLimitStore {
   }
 }
 
-/** Adds a request to those of this turn of the event loop; `run` gets them all at its end, and a failure of it rejects them all. */
+/**
+ * Adds a request to the batch of this event-loop turn. `run` is called with the whole batch at the end of the turn. If it fails, all requests of the batch are
+ * rejected.
+ */
 function inBatch<Request, Result>(
   waiting: Waiting<Request, Result>[],
   request: Request,

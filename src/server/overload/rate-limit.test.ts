@@ -25,7 +25,7 @@ const someone = (): { ip: string; userId: number } => ({
 })
 const limitsOf = (rateLimitFactor = 1) => new RateLimits(database.pool, { rateLimitFactor })
 
-/** How many of `calls` passed, and the refusal of the last one. */
+/** Makes `calls` calls. Returns how many passed, and the last refusal. */
 async function letThrough(
   calls: number,
   take: (call: number) => Promise<unknown>,
@@ -44,7 +44,7 @@ async function letThrough(
   return { passed, refusal }
 }
 
-describe('calls beyond the limit are refused with 429 and the seconds to wait', () => {
+describe('a rate limit', () => {
   test.each([
     ['register', 20, 3_600],
     ['account', 20, 3_600],
@@ -66,36 +66,39 @@ describe('calls beyond the limit are refused with 429 and the seconds to wait', 
     ['changeSubscription', 5, 86_400],
     ['adminWrite', 120, 60],
     ['write', 60, 60],
-  ] as [RateClass, number, number][])('%s: %i in %i seconds', async (rateClass, calls, seconds) => {
-    const limits = limitsOf()
-    const who = someone()
-    const { passed, refusal } = await letThrough(calls + 3, () => limits.take(rateClass, who))
-    expect(passed).toBe(calls)
-    expect([refusal?.status, refusal?.code]).toEqual([429, 'too_many'])
-    const wait = Number(refusal?.headers['retry-after'])
-    expect(wait).toBeGreaterThan(0)
-    expect(wait).toBeLessThanOrEqual(seconds)
-    await expect(limits.take(rateClass, someone())).resolves.toBeUndefined()
-  })
+  ] as [RateClass, number, number][])(
+    'refuses further calls with 429 and the seconds to wait: %s, %i in %i seconds',
+    async (rateClass, calls, seconds) => {
+      const limits = limitsOf()
+      const who = someone()
+      const { passed, refusal } = await letThrough(calls + 3, () => limits.take(rateClass, who))
+      expect(passed).toBe(calls)
+      expect([refusal?.status, refusal?.code]).toEqual([429, 'too_many'])
+      const wait = Number(refusal?.headers['retry-after'])
+      expect(wait).toBeGreaterThan(0)
+      expect(wait).toBeLessThanOrEqual(seconds)
+      await expect(limits.take(rateClass, someone())).resolves.toBeUndefined()
+    },
+  )
 
   test.each([
     ['iptv', 30],
     ['play', 600],
-  ] as [RateClass, number][])('per network, also for different users: %s %i', async (rateClass, calls) => {
+  ] as [RateClass, number][])('also applies to all users of a network together: %s, %i', async (rateClass, calls) => {
     const limits = limitsOf()
     const { ip } = someone()
     const { passed } = await letThrough(calls + 3, (call) => limits.take(rateClass, { ip, userId: 500_000 + call }))
     expect(passed).toBe(calls)
   })
 
-  test('counted over all processes of the installation', async () => {
+  test('counts the calls of all processes of the installation', async () => {
     const processes = [limitsOf(), limitsOf()]
     const who = someone()
     const { passed } = await letThrough(14, (call) => processes[call % 2]!.take('createInvoice', who))
     expect(passed).toBe(10)
   })
 
-  test('by the clock of the database, even if the clock of a process is wrong', async () => {
+  test('uses the clock of the database, even if the clock of a process is wrong', async () => {
     const who = someone()
     const withRightClock = limitsOf()
     expect((await letThrough(6, () => withRightClock.take('createInvoice', who))).passed).toBe(6)
@@ -112,7 +115,7 @@ describe('calls beyond the limit are refused with 429 and the seconds to wait', 
     await expect(withRightClock.take('createInvoice', who)).rejects.toThrow(Refusal)
   })
 
-  test('and only rows that expired more than an hour ago are deleted', async () => {
+  test('is stored in rows that are deleted an hour after they expired', async () => {
     const remainingRows = async () =>
       (await database.pool.query(`SELECT key FROM rate_limits WHERE key LIKE 'swept:%' ORDER BY key`)).rows.map(
         ({ key }) => key,
@@ -124,7 +127,7 @@ describe('calls beyond the limit are refused with 429 and the seconds to wait', 
     expect(await remainingRows()).toEqual(['swept:ended', 'swept:open'])
   })
 
-  test('without another query', async () => {
+  test('refuses calls beyond it without another query', async () => {
     const limits = limitsOf()
     const who = someone()
     await letThrough(6, () => limits.take('inquiry', who))
@@ -134,7 +137,7 @@ describe('calls beyond the limit are refused with 429 and the seconds to wait', 
     queries.mockRestore()
   })
 
-  test('and the factor multiplies every limit', async () => {
+  test('is multiplied by RATE_LIMIT_FACTOR', async () => {
     const who = someone()
     const limits = limitsOf(2.5)
     expect((await letThrough(15, () => limits.take('inquiry', who))).passed).toBe(12)
@@ -161,7 +164,7 @@ describe('failed logins', () => {
     expect((await letThrough(30, (call) => fail(limits, `name-${call}`, ip))).passed).toBe(20)
   })
 
-  test('for one name from anywhere delay its logins after a hundred and never refuse them', async () => {
+  test('for one name from all networks delay logins with this name after the hundredth, but never cause a refusal', async () => {
     const limits = limitsOf()
     for (let call = 0; call < 100; call++) await fail(limits, 'famous', `203.0.${call >> 4}.${call & 15}`)
     const delayOf = async (name: string) => (await limits.login(name, someone().ip)).delayMs
@@ -170,7 +173,7 @@ describe('failed logins', () => {
     ])
   })
 
-  test('are not counted when the password was right', async () => {
+  test('are not counted if the password was right', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     for (let i = 0; i < 30; i++) {
@@ -188,7 +191,7 @@ describe('failed logins', () => {
     expect(settled.filter((result) => result.status === 'fulfilled').length).toBe(5)
   })
 
-  test('cost one read and one write, and one more write when the password was right', async () => {
+  test('need one read and one write, and one more write if the password was right', async () => {
     const limits = limitsOf()
     const queries = vi.spyOn(database.pool, 'query')
     const attempt = await limits.login('olive', someone().ip)
@@ -200,7 +203,7 @@ describe('failed logins', () => {
     queries.mockRestore()
   })
 
-  test('are each counted when they are batched, for one name and for several', async () => {
+  test('are counted individually if they are in one batch, for one name and for several', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const names = ['rosa', 'rosa', 'ruth', 'rosa', 'rosa', 'rosa', 'ruth', 'rosa']
@@ -217,7 +220,7 @@ describe('failed logins', () => {
     expect((await letThrough(8, () => fail(limits, 'sonia', ip))).passed).toBe(5)
   })
 
-  test('forgiven in the same batch leave the right counts', async () => {
+  test('that are forgiven in one batch leave the right counts', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const attempts = await Promise.all(Array.from({ length: 4 }, () => limits.login('tara', ip)))
@@ -237,7 +240,7 @@ describe('failed logins', () => {
   })
 })
 
-test('the table contains no IP address and no typed name', async () => {
+test('the table of rate limits contains no IP address and no typed name', async () => {
   const limits = limitsOf()
   await (await limits.login('canary-name', '192.0.2.99')).count()
   const { rows } = await database.pool.query('select key from rate_limits')
@@ -294,6 +297,6 @@ test.each([
   expect(networkOf(ip)).toBe(network)
 })
 
-test('every class of calls has a limit', () => {
+test('every rate class has a limit', () => {
   for (const list of Object.values(callLimits)) expect(list.length).toBeGreaterThan(0)
 })

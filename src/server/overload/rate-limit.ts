@@ -13,25 +13,28 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Failed logins: from one network for one name, from one network, and for one name from anywhere (delayed, never refused). */
+/**
+ * Limits of failed logins: for one name from one network (`pair`), for all names from one network, and for one name from all networks. Beyond the last limit,
+ * logins are delayed and never refused.
+ */
 export const loginFailures = {
   pair: { calls: 5, seconds: 15 * minute },
   network: { calls: 20, seconds: 15 * minute },
   name: { calls: 100, seconds: hour, delayMs: 3_000 },
 }
-/** Wrong codes of the second factor, for one user across all their logins. */
+/** The limit of wrong second-factor codes for one user, across all their logins. */
 export const secondStepFailures = { calls: 10, seconds: 15 * minute }
-/** Wrong codes of TVs, by one user and from one network. */
+/** Limits of wrong pairing codes: by one user, and from one network. */
 export const pairingFailures = {
   user: { calls: 5, seconds: 10 * minute },
   network: { calls: 20, seconds: 10 * minute },
 }
-/** Wrong credentials of TV apps from one network. */
+/** The limit of wrong TV app credentials from one network. */
 export const linkFailures = { calls: 20, seconds: hour }
 /**
- * Emails that a visitor can trigger, by mailbox. `pair`: from one network; further requests are refused. `address`:
- * from anywhere; `networks`: from networks that request one for the first time. Beyond both of these, no email is sent,
- * and the response stays the same. `hour` and `day` limit the emails of registrations and changes of address.
+ * Limits of the emails to one mailbox that visitors can trigger. `pair`: by one network; further requests are refused. `address`: by all networks. `networks`:
+ * by networks that request an email to this mailbox for the first time. Beyond both `address` and `networks`, no email is sent, but the response stays the
+ * same. `hour` and `day` limit the emails for registrations and email address changes.
  */
 export const mailsOnDemand = {
   pair: { calls: 5, seconds: hour },
@@ -40,7 +43,10 @@ export const mailsOnDemand = {
   hour: { calls: 5, seconds: hour },
   day: { calls: 10, seconds: day },
 }
-/** Registrations and changes of address from one network that were refused because the name or address is taken: each reveals that it is registered. */
+/**
+ * The limit of registrations and email address changes from one network that were refused because the name or address is taken. Each refusal reveals that it is
+ * registered.
+ */
 export const takenAddressAnswers = { calls: 10, seconds: hour }
 const rememberMs = 10_000
 const clearEveryMs = 300_000
@@ -95,7 +101,10 @@ export class RateLimits {
     }
   }
 
-  /** Counts a call on every limit of the class. Throws 429 with Retry-After. Logins are counted by `login`, once their name is known. An API key has separate limits. */
+  /**
+   * Counts a call toward every limit of the rate class. Throws 429 with Retry-After. Logins are counted by `login` once the name is known. An API key has
+   * separate limits.
+   */
   async take(rateClass: RateClass, who: { ip: string; userId: number | undefined; apiKeyId?: number }): Promise<void> {
     const { ip, userId, apiKeyId } = who
     const user = apiKeyId !== undefined ? `api key ${apiKeyId}` : userId !== undefined && `user ${userId}`
@@ -104,9 +113,8 @@ export class RateLimits {
   }
 
   /**
-   * Begins a login with the name as it was typed. Throws 429 when the limit of failures is used up, now or when the
-   * attempt is counted. `delayMs`: how long to wait before the password is compared; more than 0 when the name has many
-   * failures.
+   * Begins a login with the name as it was typed. Throws 429 if the limit of failed logins is used up, immediately or in `count`. `delayMs` is how long to wait
+   * before the password is compared. It is more than 0 if many logins with the name have failed.
    */
   async login(typedName: string, ip: string): Promise<Attempt & { delayMs: number }> {
     const { pair: pairs, network: networks, name: names } = this.#login
@@ -133,8 +141,7 @@ export class RateLimits {
   }
 
   /**
-   * Returns an attempt to enter a code, which is counted before the code is compared. `count` throws 429 when too many
-   * codes were wrong.
+   * Returns an attempt to enter a second-factor code. The attempt must be counted before the code is compared. `count` throws 429 if too many codes were wrong.
    */
   secondStep(userId: number): Attempt {
     const key = hashed(`user ${userId}`)
@@ -144,7 +151,10 @@ export class RateLimits {
     }
   }
 
-  /** Returns an attempt to enter the code of a TV, which is counted before the code is compared. `count` throws 429 when too many codes were wrong. */
+  /**
+   * Returns an attempt to enter the pairing code of a TV. The attempt must be counted before the code is compared. `count` throws 429 if too many codes were
+   * wrong.
+   */
   pairingCode(userId: number, ip: string): Attempt {
     const { user, network } = this.#pairing
     const [userKey, networkKey] = [hashed(`user ${userId}`), hashed(networkOf(ip))]
@@ -154,12 +164,15 @@ export class RateLimits {
     }
   }
 
-  /** Counts wrong credentials of a TV app. Returns false when there were too many from this network. */
+  /** Counts wrong TV app credentials. Returns false if too many came from this network. */
   async mayMissLink(ip: string): Promise<boolean> {
     return (await this.#links.add(hashed(networkOf(ip)))).calls <= this.#links.calls
   }
 
-  /** Begins a registration or change of address, whose answer may reveal that an address is registered. Throws 429 after too many such answers to this network. */
+  /**
+   * Begins a registration or an email address change. Its response may reveal that an address is registered; call `wasTaken` if it does. Throws 429 after too
+   * many such responses to this network.
+   */
   async mayBeTaken(ip: string): Promise<{ wasTaken: () => Promise<void> }> {
     const key = hashed(networkOf(ip))
     const usage = await this.#taken.read(key)
@@ -176,9 +189,9 @@ export class RateLimits {
   }
 
   /**
-   * Counts a mail to an address that a visitor typed, registered or not. Throws 429 when this network requested too
-   * many for it. Returns false when all networks together requested too many; a network that requests one for the first
-   * time has a separate limit, so that requests of others do not lock out the owner.
+   * Counts an email to an address that a visitor typed, registered or not. Throws 429 if this network requested too many emails to it. Returns false if all
+   * networks together requested too many. Networks that request an email for the first time have a separate limit, so that the requests of others do not lock
+   * out the owner.
    */
   async mayMail(typedAddress: string, ip: string): Promise<boolean> {
     const mailbox = mailboxOf(typedAddress)
@@ -191,11 +204,14 @@ export class RateLimits {
     return all.calls <= address.calls || (first !== undefined && first.calls <= networks.calls)
   }
 
-  /** Counts a mail to the mailbox of an address that a user entered but did not confirm. Returns false when it got too many in this hour or day. */
+  /**
+   * Counts an email to the mailbox of an address that a user entered but has not confirmed. Returns false if the mailbox got too many emails in this hour or
+   * day.
+   */
   async mayWriteTo(address: string): Promise<boolean> {
     const key = hashed(mailboxOf(address))
     const { hour, day } = this.#mails
-    // A mail beyond the limit of the hour does not count for the day.
+    // An email beyond the hourly limit does not count toward the daily limit.
     if ((await hour.add(key)).calls > hour.calls) return false
     return (await day.add(key)).calls <= day.calls
   }
@@ -212,7 +228,7 @@ export class RateLimits {
     if (!usage || usage.calls < limiter.calls) return
     if (this.#spent.size >= 10_000) this.#spent.clear()
     const now = performance.now()
-    // Not longer: a login in progress may have the right password, and its call is then subtracted.
+    // Not longer than `rememberMs`: a login in progress may have the right password, and its call is then subtracted.
     this.#spent.set(key, { forgetAt: now + Math.min(rememberMs, usage.msLeft), openAt: now + usage.msLeft })
     tooMany(usage.msLeft / 1000)
   }
@@ -221,13 +237,13 @@ export class RateLimits {
 // Hashed, so that the table contains neither addresses nor what was typed into the name field.
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-/** The mailbox behind an address, as in `users.mailbox`: without dots and without what follows a plus. */
+/** Returns the mailbox of an email address, as in `users.mailbox`: the local part without its dots and without a plus and what follows it. */
 export function mailboxOf(address: string): string {
   const [name = '', domain = ''] = address.toLowerCase().split('@')
   return `${name.split('+')[0]!.replaceAll('.', '')}@${domain}`
 }
 
-/** What counts as one network: an IPv4 address, or the first 64 bits of an IPv6 one. */
+/** Returns the network of an IP address: the IPv4 address itself, or the first 64 bits of an IPv6 address. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const [head = '', tail] = ip.split('%')[0]!.split('::')

@@ -1,15 +1,18 @@
 import { tooMany } from '../errors.ts'
 import type { RateLimitStore, Usage } from './rate-limit-store.ts'
 
-const blockedMost = 10_000
+const maxBlocked = 10_000
 
-/** One rate limit: at most `calls` for each key in a window of `seconds`, which begins with the first call. */
+/** One rate limit: at most `calls` calls for each key in a window of `seconds`. The window begins with the first call. */
 export class RateLimiter {
   readonly calls: number
   readonly #store: RateLimitStore
   readonly #name: string
   readonly #windowMs: number
-  /** When the windows of used-up keys end, so that a flood of refused calls does not query the database; undefined for limits that subtract calls. */
+  /**
+   * When the window of each used-up key ends. Remembered so that a flood of refused calls does not query the database. Undefined for limits that also subtract
+   * calls.
+   */
   readonly #blocked: Map<string, number> | undefined
 
   constructor(
@@ -32,20 +35,20 @@ export class RateLimiter {
     this.#blocked?.delete(key)
     const usage = await this.add(key)
     if (usage.calls <= this.calls) return usage
-    // Calls that only this process counted are not counted once the database is available again.
+    // A count from this process alone is not remembered, because it no longer applies once the database is available again.
     if (this.#blocked && !usage.isLocal) {
-      if (this.#blocked.size >= blockedMost) this.#blocked.clear()
+      if (this.#blocked.size >= maxBlocked) this.#blocked.clear()
       this.#blocked.set(key, performance.now() + usage.msLeft)
     }
     return tooMany(usage.msLeft / 1000)
   }
 
-  /** Counts calls, or subtracts them if `calls` is negative. Refuses none. */
+  /** Counts calls, or subtracts them if `calls` is negative. Never throws 429. */
   add(key: string, calls = 1): Promise<Usage> {
     return this.#store.add(`${this.#name}:${key}`, calls, this.#windowMs)
   }
 
-  /** The usage of a key; undefined without an open window. */
+  /** Returns the usage of a key; undefined without an open window. */
   read(key: string): Promise<Usage | undefined> {
     return this.#store.read(`${this.#name}:${key}`)
   }

@@ -8,9 +8,9 @@ import type { ConcurrencyLimiter, LimiterName } from './concurrency-limiter.ts'
 export type Slot = {
   /** Releases the slot: the remaining work is negligible. */
   release: () => void
-  /** Releases the slot and waits `ms` milliseconds. Throws 429 when too many requests wait without a slot. */
+  /** Releases the slot and waits `ms` milliseconds. Throws 429 if too many requests are waiting without a slot. */
   wait: (ms: number) => Promise<void>
-  /** Releases the slot and queues for one of `limiter`, by default the same. Throws 503 when its queue is full or the client has disconnected. */
+  /** Releases the slot and waits for a slot of `limiter`, by default the same limiter. Throws 503 if the queue is full or the client has disconnected. */
   acquire: (limiter?: LimiterName) => Promise<void>
 }
 
@@ -28,10 +28,10 @@ type AdmittedRequest = {
   limiter: LimiterName
   release: () => void
 }
-/** Shared by all slots of a process: how requests pause without a slot, and how many do. */
+/** Shared by all slots of a process: `pause` makes a request wait without a slot, and `count` is how many are waiting. */
 export type WaitingRequests = { pause: (ms: number) => Promise<unknown>; count: number }
 
-/** The slot of a request that `limiter` has admitted. */
+/** Returns the slot of a request that `limiter` has admitted. */
 export function slotOf({ request, response, limiters, ...admitted }: AdmittedRequest, waiting: WaitingRequests): Slot {
   let { limiter, release } = admitted
   return {

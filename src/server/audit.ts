@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, desc, eq } from 'drizzle-orm'
 import type { AuditAction } from '#features/audit/rules.ts'
 import type { Db, Tx } from './db/connect.ts'
-import { deferredWritesOf, deferWrites } from './db/deferred-writes.ts'
+import { deferredWritesOf, writeDeferred } from './db/deferred-writes.ts'
 import { auditLog, users } from './db/tables.ts'
 import { conflict } from './errors.ts'
 import { actingKeyOf } from './session/acting-key.ts'
 import type { SessionUser } from './session/session.ts'
 
 type Fields = Record<string, unknown> | null
-/** `actorId` is null for the system itself. `before` and `after` contain the changed fields only. */
+/** An entry of the audit log. `actorId` is null for the system itself. `before` and `after` contain only the changed fields. */
 export type AuditEntry = {
   actorId: number | null
   action: AuditAction
@@ -36,8 +36,8 @@ export function changedFields(
 const secretFieldName = /password|token|secret/i
 
 /**
- * Adds an audit entry, written at the end of the transaction. Values of fields named like secrets are written as `(hidden)`. In a request with an
- * API key the entry names the key.
+ * Adds an audit entry, written at the end of the transaction. Values of fields named like secrets are written as `(hidden)`. In a request with an API key, the
+ * entry also contains the key.
  */
 export async function audit(
   tx: Db | Tx,
@@ -57,7 +57,7 @@ export async function audit(
   }
   const deferred = deferredWritesOf(tx)
   if (deferred) deferred.entries.push(entry)
-  else await deferWrites(tx, { entries: [entry] })
+  else await writeDeferred(tx, { entries: [entry] })
 }
 
 const withoutSecrets = (fields: Fields): Fields =>
@@ -69,7 +69,7 @@ const withoutSecrets = (fields: Fields): Fields =>
     ]),
   )
 
-/** A decision based on an outdated version. `what` names the thing ("report"), `now` its current state ("Under Review"). */
+/** A decision based on an outdated version. `what` is what was to be decided ("report"), and `now` is its current state ("Under Review"). */
 export type StaleDecision = { targetType: string; targetId: number; admin: SessionUser; what: string; now: string }
 
 /** Throws 409 for a decision based on an outdated version, with the administrator who changed it and the current state. */

@@ -52,7 +52,7 @@ describe('an unavailable database', () => {
     await expectAvailable(pool)
   })
 
-  test('that cannot be connected to for lack of file descriptors is unavailable', () => {
+  test('is also one that cannot be connected to for lack of file descriptors', () => {
     const lack = Object.assign(new Error('connect EMFILE /run/postgresql'), { code: 'EMFILE', syscall: 'connect' })
     expect(new Error('Failed query', { cause: lack })).toSatisfy(isUnavailable)
   })
@@ -71,7 +71,7 @@ describe('an unavailable database', () => {
       'done',
       'done',
     ])
-    // A connection whose query no longer waits for it joins the pool when it is open.
+    // A connection whose query has stopped waiting for it joins the pool once it is open.
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
   })
 })
@@ -120,7 +120,7 @@ describe('an available database', () => {
     expect((await pool.query('select pg_sleep(2.5)')).rowCount).toBe(1)
   })
 
-  test('is reported as unavailable to a query that waits too long for a connection', async () => {
+  test('is reported as unavailable to a query that waits too long for a free connection', async () => {
     const { pool } = await viaProxy(1)
     const busy = await pool.connect()
     expect(await failure(pool.query('select 1'))).toSatisfy(isUnavailable)

@@ -25,7 +25,7 @@ const mail = (dedupeKey: string): OutgoingMail => ({
 const entries = () => database.db.select().from(auditLog).orderBy(asc(auditLog.id))
 const outbox = () => database.db.select().from(mails).orderBy(asc(mails.id))
 
-test('a failed transaction writes nothing, and a transaction writes nothing of a savepoint that was rolled back', async () => {
+test('a failed transaction writes nothing, and a savepoint that was rolled back adds nothing to its transaction', async () => {
   const failing = database.db.transaction(async (tx) => {
     await audit(tx, entry('failed'))
     await enqueueMail(tx, mail('failed'))
@@ -48,7 +48,7 @@ test('a failed transaction writes nothing, and a transaction writes nothing of a
   expect((await outbox()).map(({ dedupeKey }) => dedupeKey)).toEqual(['kept'])
 })
 
-test('deferred rows are written unchanged and in their order, each mail once', async () => {
+test('deferred rows are written unchanged and in order, and each email is written once', async () => {
   const before = { price: 1, words: ['<b>', 'ü "\\'], nothing: null }
   await database.db.transaction(async (tx) => {
     await audit(tx, {

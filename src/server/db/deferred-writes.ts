@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Params, statement } from './statement.ts'
 import type { Db, Tx } from './types.ts'
 
-/** The channel on which processes notify each other of changes. */
+/** The PostgreSQL notification channel on which processes notify each other of changes. */
 export const channel = 'sauce'
 
 /**
- * What a transaction writes at its end, in one statement: rows of the audit log and of the outbox as JSON by column name, which nothing in the
- * transaction reads, and the payloads of notifications to other processes.
+ * What a transaction writes at its end, in one statement: rows for the audit log and the outbox, as objects by column name, and the payloads of notifications
+ * to other processes. Nothing in the transaction reads these rows.
  */
 type DeferredWrites = { entries: object[]; mails: object[]; notifications: Set<string> }
 const deferredWrites = new WeakMap<Db | Tx, DeferredWrites>()
@@ -15,18 +15,18 @@ const deferredWrites = new WeakMap<Db | Tx, DeferredWrites>()
 /** The deferred writes of an open transaction; undefined outside of one, and for a savepoint, which may be rolled back separately. */
 export const deferredWritesOf = (db: Db | Tx): DeferredWrites | undefined => deferredWrites.get(db)
 
-/** Runs `work` in `tx`, and then what it deferred, in one statement. */
+/** Runs `work` in `tx` and then writes what it deferred, in one statement. */
 export async function withDeferredWrites<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const deferred: DeferredWrites = { entries: [], mails: [], notifications: new Set() }
   deferredWrites.set(tx, deferred)
   const result = await work(tx)
   deferredWrites.delete(tx)
-  await deferWrites(tx, deferred)
+  await writeDeferred(tx, deferred)
   return result
 }
 
-/** Writes immediately what a transaction would defer. */
-export async function deferWrites(
+/** Writes these rows and notifications in one statement: at the end of a transaction, or immediately where nothing can be deferred. */
+export async function writeDeferred(
   db: Db | Tx,
   { entries = [], mails = [], notifications = new Set() }: Partial<DeferredWrites>,
 ): Promise<void> {
@@ -51,7 +51,10 @@ const insertMails: Write = ({ mails }) => sql`
     as mail(dedupe_key text, user_id integer, recipient text, template text, data jsonb, sealed text)
   on conflict (dedupe_key) do nothing`
 
-/** A statement that sends the notifications and runs these inserts. Each combination has its own, because an insert of no rows would still run the triggers of its table. */
+/**
+ * A statement that sends the notifications and runs these inserts. Each combination has its own statement, because an insert of no rows would still run the
+ * triggers of its table.
+ */
 const notifyWith = (name: string, inserts: Write[]) =>
   statement(name, (db, params: Params<Values>) =>
     db

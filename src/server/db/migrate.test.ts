@@ -33,12 +33,12 @@ describe('a migration folder is refused, and nothing changes,', () => {
       /0000-late.sql comes before 0001-make-things.sql/,
     ],
     [
-      'two files have one number',
+      'two files have the same number',
       { ...first, '0001-other.sql': 'select 1;' },
       /0001-make-things.sql and 0001-other.sql have the same number/,
     ],
     [
-      'a file and a folder have one number',
+      'a file and a folder have the same number',
       { ...first, '0002-parts/01-part.sql': 'select 1;', '0002-other.sql': 'select 1;' },
       /0002-other.sql and 0002-parts\/01-part.sql have the same number/,
     ],
@@ -90,18 +90,7 @@ describe('a migration that fails', () => {
     expect(await tables()).toEqual(['migrations', 'things'])
   })
 
-  test('may follow one with deferred constraints', async () => {
-    const deferred =
-      'create table parts (thing integer references things deferrable initially deferred);\ninsert into parts values (1);'
-    const files = {
-      ...first,
-      '0002-parts.sql': deferred,
-      '0003-name-parts.sql': 'alter table parts add column name text;',
-    }
-    expect(await migrate(database.pool, folderOf(files))).toHaveLength(3)
-  })
-
-  test('releases the lock: the corrected folder is applied', async () => {
+  test('releases the lock, so that the corrected folder is applied', async () => {
     await migrate(database.pool, folderOf(first))
     await migrate(database.pool, folderOf({ ...first, ...broken })).catch(() => {})
     expect(await migrate(database.pool, folderOf({ ...first, ...second }))).toEqual(['0002-name-things.sql'])
@@ -109,7 +98,7 @@ describe('a migration that fails', () => {
 })
 
 describe('a valid migration folder', () => {
-  test('is applied as soon as a server accepts connections that started after the app', async () => {
+  test('is applied as soon as the server accepts connections, even if it starts after the app', async () => {
     const proxy = await proxyTo(database.address)
     const early = connect(proxy.address, { log: silentLog, max: 1 })
     onTestFinished(early.close)
@@ -127,6 +116,17 @@ describe('a valid migration folder', () => {
     writeFileSync(join(folder, '0001-make-things.sql'), first['0001-make-things.sql'].replaceAll('\n', '\r\n'))
     expect(await migrate(database.pool, folder)).toEqual([])
     expect((await database.pool.query('select id, name from things')).rows).toEqual([{ id: 1, name: null }])
+  })
+
+  test('may alter a table whose deferred constraints were not yet checked', async () => {
+    const deferred =
+      'create table parts (thing integer references things deferrable initially deferred);\ninsert into parts values (1);'
+    const files = {
+      ...first,
+      '0002-parts.sql': deferred,
+      '0003-name-parts.sql': 'alter table parts add column name text;',
+    }
+    expect(await migrate(database.pool, folderOf(files))).toHaveLength(3)
   })
 
   test('is applied once by eight concurrent starts', async () => {

@@ -24,10 +24,9 @@ const fileName = new RegExp(`^(\\d{4}-${words})(?:\\.sql|/\\d{2}-${words}\\.sql)
 const historyFolder = 'history'
 
 /**
- * Brings the database up to date with `folder` (see `readMigrations`; forward only) in one transaction, and returns the names it applied.
- * Processes that start at the same time wait for each other. Waits up to 30 s for a server that does not accept connections yet.
- * Throws when an applied file was changed or is missing, when a pending file comes before an applied one, or when a file fails; the database
- * is unchanged then, and the previous release still starts.
+ * Brings the database up to date with `folder` (see `readMigrations`; forward only) in one transaction, and returns the names of the applied files. Processes
+ * that start at the same time wait for each other. Waits up to 30 s for a server that does not accept connections yet. Throws when an applied file was changed
+ * or is missing, when a pending file comes before an applied one, or when a file fails; the database is unchanged then, and the previous release still starts.
  */
 export async function migrate(pool: pg.Pool, folder: string, log?: Pick<Logger, 'warn'>): Promise<string[]> {
   const client = await firstConnection(pool, log)
@@ -50,9 +49,8 @@ export async function migrate(pool: pg.Pool, folder: string, log?: Pick<Logger, 
 }
 
 /**
- * The migrations that a database with `applied` follows. A database that was created with the files of `history`
- * follows those and then the files numbered above them: the baseline creates the same schema as the whole history
- * (docs/decisions/049-schema-baseline.md).
+ * Returns the migrations for a database in which `applied` were applied. A database that was created with the files of `history` gets those and then the files
+ * with higher numbers: the baseline creates the same schema as the whole history (docs/decisions/049-schema-baseline.md).
  */
 export function migrationsFor(folder: string, applied: Applied[]): Migration[] {
   const current = readMigrations(folder)
@@ -65,8 +63,8 @@ export function migrationsFor(folder: string, applied: Applied[]): Migration[] {
 }
 
 /**
- * The migrations of a folder in their order: files NNNN-what-changed.sql, and folders NNNN-what-changed with the files NN-part.sql. `history`
- * is not read. Throws on names and contents that are not allowed.
+ * Reads the migrations of a folder in their order: files NNNN-what-changed.sql, and folders NNNN-what-changed with the files NN-part.sql. `history` is not
+ * read. Throws on names and contents that are not allowed.
  */
 export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -90,7 +88,7 @@ export function readMigrations(folder: string): Migration[] {
 
 const numberOf = (name: string): string => name.slice(0, 4)
 
-/** The migrations that a database with `applied` lacks. Throws when an applied one is unknown or differs, or when a pending one comes before an applied one. */
+/** Returns the migrations that are not in `applied`. Throws when an applied one is unknown or differs, or when a pending one comes before an applied one. */
 export function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {

@@ -12,13 +12,13 @@ import { Replica } from './replica.ts'
 export type OpenDatabase = Database & {
   listen: (listening: Omit<ListenOptions, 'connection'>) => Promise<Listener>
   replica: Replica | undefined
-  /** For connections of their own to the server itself, without a pooler. */
+  /** The configuration for separate connections to the server itself, without a pooler. */
   connection: pg.ClientConfig
 }
 
 /**
- * Opens the installation's database: the one of `DATABASE_URL`, or else the embedded server in `DATA_DIR`. Migrates it with the files of the folder
- * `migrations`; without it the schema stays unchanged. Throws an error with a sentence for the operator.
+ * Opens the installation's database: that of `DATABASE_URL`, or else the embedded server in `DATA_DIR`. Migrates it with the files in the folder `migrations`;
+ * without a folder, the schema is not changed. Throws an error with a message for the operator.
  */
 export async function openDatabase(config: Config, log: Logger, migrations?: string): Promise<OpenDatabase> {
   const embedded =

@@ -4,9 +4,8 @@ import { connect } from './connect.ts'
 import { migrate, migrationLock } from './migrate.ts'
 
 /**
- * Migrates as the role of DATABASE_OWNER_URL and grants the app's role only the rights that the app needs. The app's
- * role owns no table, so it can neither drop a trigger nor change a row of an append-only table. Throws an error with a
- * sentence for the operator when both URLs name the same role or different databases.
+ * Migrates as the role of DATABASE_OWNER_URL and grants the app's role only the rights that the app needs. The app's role owns no table, so it can neither drop
+ * a trigger nor change a row of an append-only table. Throws an error with a message for the operator if both URLs name the same role or different databases.
  */
 export async function migrateAsOwner(ownerUrl: string, app: pg.Pool, log: Logger, migrations: string): Promise<void> {
   const { pool, close } = connect(ownerUrl, { log, max: 1 })
@@ -30,8 +29,8 @@ async function roleOf(pool: pg.Pool): Promise<{ role: string; database: string }
 }
 
 /**
- * Grants the rights on everything in `public` again after each migration: on append-only tables only reading and inserting, and marking a row as
- * withdrawn where the table has that column.
+ * Grants the rights on all tables and sequences in `public` again after each migration. On append-only tables it grants only reading, inserting and, if the
+ * table has that column, updating `withdrawn_at`.
  */
 async function grant(pool: pg.Pool, role: string): Promise<void> {
   const client = await pool.connect()

@@ -34,7 +34,7 @@ export async function setRoleSettings(direct: pg.Pool): Promise<void> {
   }
 }
 
-/** Throws an error with a sentence for the operator if the pooler has connections that are older than the role's settings. */
+/** Throws an error with a message for the operator if the pooler has connections that are older than the role's settings. */
 export async function assertRoleSettings(pooled: pg.Pool): Promise<void> {
   const { rows } = await pooled.query(
     `select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0' as has_settings`,

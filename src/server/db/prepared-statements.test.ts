@@ -39,7 +39,7 @@ test('a statement that transactions run often is prepared once', async () => {
   expect(await prepared(db)).toBe(1)
 })
 
-test('a connection whose prepared statements a migration has outdated fails once and is closed', async () => {
+test('a connection with prepared statements that a migration has made invalid fails once and is closed', async () => {
   const { db, pool } = database
   await pool.query('alter table notes alter column text type varchar(40)')
   await pool.query('alter table notes alter column text type text')
@@ -74,7 +74,7 @@ test('a marked statement is prepared outside of transactions too, also without v
   expect(rows).toHaveLength(1)
 })
 
-test('the number of names is limited', () => {
+test('the number of named statements is limited', () => {
   const { nameOf } = statementNames(2, 2)
   const named = ['a', 'a', 'b', 'c', 'c', 'b', 'd', 'd', 'a', 'c', 'b'].map(nameOf)
   expect(named).toEqual([

@@ -4,19 +4,19 @@ import pg from 'pg'
 type StatementNames = { nameOf: (text: string) => string | undefined }
 
 /**
- * Names the statements that run repeatedly: a text gets its name when it runs for the `afterTimes`-th time. At most `most` texts get one, because each
+ * Names the statements that run repeatedly: an SQL text gets a name when it runs for the `afterTimes`-th time. At most `max` texts get a name, because each
  * name is a prepared plan in every connection.
  */
-export function statementNames(most = 200, afterTimes = 3): StatementNames {
+export function statementNames(max = 200, afterTimes = 3): StatementNames {
   const named = new Map<string, string>()
   const seen = new Map<string, number>()
   return {
     nameOf: (text) => {
       const name = named.get(text)
-      if (name !== undefined || named.size === most) return name
+      if (name !== undefined || named.size === max) return name
       const times = (seen.get(text) ?? 0) + 1
-      // The texts of list queries vary without limit.
-      if (seen.size === 5 * most) seen.clear()
+      // Cleared because list queries have an unlimited number of texts.
+      if (seen.size === 5 * max) seen.clear()
       if (times < afterTimes) seen.set(text, times)
       else {
         seen.delete(text)
@@ -29,7 +29,7 @@ export function statementNames(most = 200, afterTimes = 3): StatementNames {
 
 const names = statementNames()
 const preparedMark = '/* prepared */'
-/** Begins a statement that is prepared outside of transactions too: one with a single good plan, whatever its values are. */
+/** The beginning of a statement that is also prepared outside of transactions. Only for statements that have the same good plan for all values. */
 export const prepared = sql`/* prepared */`
 
 /**

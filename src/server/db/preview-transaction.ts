@@ -11,8 +11,8 @@ class RolledBack<T> extends Error {
 }
 
 /**
- * Runs `work` in a transaction that is always rolled back, and returns its result: the effect of an action without the action. Leaves no row, audit
- * entry, mail or notification behind. Throws what `work` throws.
+ * Runs `work` in a transaction that is always rolled back, and returns its result: the effect that an action would have. Leaves no row, audit entry, email or
+ * notification behind. Throws what `work` throws.
  */
 export async function previewTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {

@@ -12,9 +12,8 @@ type Row = { id: Id; sealed: string }
 const batchSize = 200
 
 /**
- * Reseals with the current key every value that another key sealed. Each batch is a transaction, so an interrupted run
- * continues where it stopped. A value that was changed since it was read keeps the change; a value that cannot be
- * decrypted stays unchanged.
+ * Reseals every value that is sealed with a key other than the current one. Each batch is a transaction, so an interrupted run continues where it stopped. A
+ * value that was changed since it was read keeps the change; a value that cannot be decrypted stays unchanged.
  */
 export async function reseal(db: Db, keys: Keys): Promise<Resealed[]> {
   const done: Resealed[] = []
@@ -53,7 +52,7 @@ async function resealColumn(
   }
 }
 
-/** Locks the rows in the order of their ids, as every transaction that locks several rows does, so that none deadlock. */
+/** Locks the rows in the order of their ids, as every transaction that locks several rows does, so that they do not deadlock. */
 async function replace(
   db: Db,
   { table, column, id }: Pick<SealedColumn, 'table' | 'column' | 'id'>,

@@ -24,7 +24,7 @@ test('a constraint violation is not retried and names the constraint', async () 
   expect(violationOf(error)).toEqual({ code: '23505', constraint: 'pots_pkey' })
 })
 
-test('an error of the work is passed on unchanged, and everything is rolled back', async () => {
+test('an error that the work throws is rethrown unchanged, and everything is rolled back', async () => {
   let tries = 0
   const work = inTransaction(database.db, async (tx) => {
     tries++
@@ -58,7 +58,7 @@ test('two transactions that deadlock both succeed', async () => {
   expect(await cents()).toEqual([11, 11])
 })
 
-test('two serializable transactions that read what the other writes both succeed', async () => {
+test('two serializable transactions that each read what the other writes both succeed', async () => {
   const bothRead = meeting(2)
   const copySum = (id: number) =>
     inTransaction(
@@ -74,7 +74,7 @@ test('two serializable transactions that read what the other writes both succeed
   expect((await cents()).toSorted()).toEqual([1, 2])
 })
 
-test('inside a transaction it rolls back only its own part, and the outermost transaction retries', async () => {
+test('an inner inTransaction rolls back only its own part, and only the outermost transaction is retried', async () => {
   let [outer, inner, conflicts] = [0, 0, 0]
   await inTransaction(database.db, async (tx) => {
     outer++

@@ -8,8 +8,8 @@ const attempts = 3
 const retriedCodes = ['40001', '40P01']
 
 /**
- * Runs `work` in one transaction, up to three times if it conflicts with another transaction; so `work` must have no effects but those on `tx`.
- * Inside a transaction it runs as a savepoint, and the outermost transaction is retried.
+ * Runs `work` in one transaction, up to three times if it conflicts with another transaction; so `work` must have no side effects outside of `tx`. Inside a
+ * transaction it runs as a savepoint, and the outermost transaction is retried.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> {
   if (is(db, PgTransaction)) return db.transaction(work)
@@ -23,7 +23,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
   }
 }
 
-/** The SQLSTATE of an error or of its cause, such as `23505` for a unique violation, and the name of the violated constraint. */
+/** Returns the SQLSTATE of an error or of its cause, such as `23505` for a unique violation, and the name of the violated constraint. */
 export function violationOf(error: unknown): { code: string; constraint: string | undefined } | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code, constraint } = cause as { code?: string; constraint?: string }

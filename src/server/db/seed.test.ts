@@ -79,7 +79,7 @@ describe('the sample plans', () => {
   const price = (tier: Tier, connections: number) =>
     samplePlans.find((plan) => plan.tier === tier && plan.connections === connections)!.price
 
-  test('are four groups of one to five connections', () => {
+  test('are four groups with one plan for each of one to five connections', () => {
     expect(samplePlans).toHaveLength(20)
     for (const { tier, months, billing } of tiers) {
       const group = samplePlans.filter((plan) => plan.tier === tier)
@@ -105,7 +105,7 @@ describe('the sample plans', () => {
     }
   })
 
-  test('cost less for each further connection than for the one before', () => {
+  test('cost less for each further connection than for the previous one', () => {
     for (const { tier } of tiers) {
       const steps = [1, 2, 3, 4, 5].map(
         (connections) => price(tier, connections) - (connections > 1 ? price(tier, connections - 1) : 0),
@@ -119,7 +119,7 @@ describe('the sample plans', () => {
     expect(samplePlans.filter(({ popular }) => popular).map(({ tier }) => tier)).toEqual([1, 2, 3, 4])
   })
 
-  test('list the same features in the same order, with the screens of their connections', () => {
+  test('list the same features in the same order, with one screen per connection', () => {
     const withoutScreens = samplePlans.map(({ features }) => features.filter((feature) => !feature.includes('screen')))
     expect(withoutScreens[0]!.length).toBeGreaterThanOrEqual(5)
     for (const features of withoutScreens) expect(features).toEqual(withoutScreens[0])
@@ -158,13 +158,13 @@ describe('the sample channels', () => {
   })
 })
 
-describe('the other samples', () => {
-  test('show eight kinds of devices with known icons, each with devices', () => {
+describe('the other sample content', () => {
+  test('has eight device categories, each with a known icon and at least three devices', () => {
     expect(sampleDeviceCategories.map(({ icon }) => icon).toSorted()).toEqual([...deviceIcons].toSorted())
     expect(sampleDeviceCategories.every(({ devices }) => devices.length >= 3)).toBe(true)
   })
 
-  test('answer the questions people ask before they pay', () => {
+  test('answers the questions that people ask before they pay', () => {
     expect(new Set(sampleFaqs.map(({ question }) => question)).size).toBe(sampleFaqs.length)
     expect(sampleFaqs.length).toBeGreaterThanOrEqual(14)
     for (const { question, answer } of sampleFaqs) {

@@ -1,7 +1,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from './types.ts'
 
-/** The parameters of a prepared statement: placeholders that each execution replaces by its values. */
+/** The parameters of a prepared statement: placeholders that each execution replaces with its values. */
 export type Params<Values extends Record<string, unknown>> = {
   [Name in keyof Values & string]: Placeholder<Name, Values[Name]>
 }
@@ -12,8 +12,8 @@ type Query<Row> = PromiseLike<Row> & {
 const placeholders = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) })
 
 /**
- * A statement that is built once for each connection, prepared there under its name, and executed with the values of each call, on the pool or in a
- * transaction. `name` must be unique in the app.
+ * Returns a function that executes a statement with the values of each call, on the pool or in a transaction. The statement is built once for each connection
+ * and prepared there under `name`. `name` must be unique in the app.
  */
 export function statement<Values extends Record<string, unknown>, Row>(
   name: string,
@@ -32,7 +32,7 @@ export function statement<Values extends Record<string, unknown>, Row>(
 }
 
 /**
- * The right side of `=` that matches any value of a list. With a plain `any(list)`, PostgreSQL would plan the statement at every execution, because
+ * Returns the right side of a `=` that matches any value of the list. With a plain `any(list)`, PostgreSQL would plan the statement at every execution, because
  * the cost of the plan depends on the number of values.
  */
 export const anyOf = (list: Placeholder, type: 'bytea' | 'int' | 'uuid'): SQL =>

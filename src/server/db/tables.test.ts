@@ -15,7 +15,7 @@ type Found = {
   primary: boolean
 }
 
-// Tables that no drizzle query uses: applied migrations, rate limits, list counters, the search texts of users and the rollups of figures.
+// Tables that no drizzle query uses: applied migrations, rate limits, list counters, the search texts of users and the rollups of business figures.
 const insightTables = ['insight_marks', 'insight_events', 'insight_days', 'insight_months']
 const notDescribed = ['migrations', 'rate_limits', 'row_counts', 'row_changes', 'user_search', ...insightTables]
 // Tables with few rows that refer to accounts: what administrators set, start or publish.
@@ -37,7 +37,7 @@ const fewRows = new Set([
 ])
 const described = Object.values(tables).flatMap((table) => (is(table, PgTable) ? [getTableConfig(table)] : []))
 
-describe('tables.ts against the migrated database', () => {
+describe('the migrated database', () => {
   let database: TestDatabase
   let found: Found[]
   let checks: { table: string; definition: string }[]
@@ -49,7 +49,7 @@ describe('tables.ts against the migrated database', () => {
   })
   afterAll(() => database.close())
 
-  test('has every table and column of the database, and no other', () => {
+  test('has exactly the tables and columns of tables.ts', () => {
     const inDatabase = found
       .filter(({ table, generated }) => !notDescribed.includes(table) && !generated)
       .map(({ table, column }) => `${table}.${column}`)
@@ -59,7 +59,7 @@ describe('tables.ts against the migrated database', () => {
   })
 
   test.each(described.map(({ name, columns }) => ({ name, columns })))(
-    'gives every column of $name the type, the keys and the default of the database',
+    'has the types, keys and defaults of tables.ts in the columns of $name',
     ({ name, columns }) => {
       const real = found.filter(({ table, generated }) => table === name && !generated)
       expect(Object.fromEntries(columns.map((column) => [column.name, shapeOf(column)]))).toEqual(
@@ -73,14 +73,14 @@ describe('tables.ts against the migrated database', () => {
     },
   )
 
-  test('has an index for every reference to an account in a table that grows, since deleting an account looks there', async () => {
+  test('has an index on every reference to an account in a growing table, because deleting an account searches it', async () => {
     const { rows } = await database.pool.query<{ name: string }>(referencesWithoutIndex)
     const tables = new Set(rows.map(({ name }) => name.split('.')[0]!))
     expect(rows.map(({ name }) => name).filter((name) => !fewRows.has(name.split('.')[0]!))).toEqual([])
     expect([...fewRows].filter((name) => !tables.has(name))).toEqual([])
   })
 
-  test('lists for every enumerated text exactly the values its check allows', () => {
+  test('allows exactly the values that tables.ts lists for each enumerated column', () => {
     const enumerated = described.flatMap(({ name, columns }) =>
       columns.filter((column) => column.enumValues?.length).map((column) => ({ name, column })),
     )
@@ -109,7 +109,7 @@ function defaultOf({ default: value }: PgColumn): string | null {
   return is(value, SQL) ? new PgDialect().sqlToQuery(value).sql : String(value)
 }
 
-/** `'user'::text` as `user`. */
+/** Returns the value in a default such as `'user'::text`. */
 const plain = (expression: string | null): string | null => expression?.replace(/^'(.*)'::text$/, '$1') ?? null
 const valuesIn = (definition: string): string[] =>
   [...definition.matchAll(/'([^']+)'::text/g)].map(([, value]) => value!).toSorted()

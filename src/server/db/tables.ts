@@ -1,4 +1,4 @@
-// Every table, one file for each noun. Constraints, triggers and indexes are in migrations/; a test compares the two.
+// All tables, with one file for each noun. Constraints, triggers and indexes are in migrations/. A test compares these definitions with the migrated database.
 export * from './tables/accounts.ts'
 export * from './tables/administrators.ts'
 export * from './tables/audit.ts'

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { parseJson } from '#kit/parse-json.ts'
 import { type Topic, topics } from '#kit/topics.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { channel, deferredWritesOf, deferWrites } from '../db/deferred-writes.ts'
+import { channel, deferredWritesOf, writeDeferred } from '../db/deferred-writes.ts'
 import type { Change } from './changes.ts'
 
 /** The application name of the listening connection; each process has one. */
@@ -29,7 +29,7 @@ async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<voi
   const deferred = deferredWritesOf(db)
   if (deferred) {
     deferred.notifications.add(text)
-  } else await deferWrites(db, { notifications: new Set([text]) })
+  } else await writeDeferred(db, { notifications: new Set([text]) })
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { MailData, MailName } from '#features/mails/server/templates.ts'
 import type { Tx } from '../db/connect.ts'
-import { deferredWritesOf, deferWrites } from '../db/deferred-writes.ts'
+import { deferredWritesOf, writeDeferred } from '../db/deferred-writes.ts'
 import { notifyMail } from '../live/notify.ts'
 import { type Key, seal } from '../secrets/keys.ts'
 import { sealedColumns } from '../secrets/sealed-columns.ts'
@@ -29,7 +29,7 @@ export async function enqueueMail(
   const mail = { dedupe_key: dedupeKey, user_id: userId, recipient, template, data, sealed }
   const deferred = deferredWritesOf(tx)
   if (deferred) deferred.mails.push(mail)
-  else await deferWrites(tx, { mails: [mail] })
+  else await writeDeferred(tx, { mails: [mail] })
   await notifyMail(tx)
 }
 

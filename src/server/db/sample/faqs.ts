@@ -27,7 +27,7 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   {
     question: 'How many screens can I use at the same time?',
     answer:
-      'Your plan has one to five connections, and each connection is one screen. You may install the app on as many devices as you like; only the screens playing at the same moment count.',
+      'Your plan has one to five connections, and each connection is one screen. You may install the app on as many devices as you like; only the screens that play at the same time count.',
   },
   {
     question: 'Which devices are supported?',
@@ -45,7 +45,7 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   },
   {
     question: 'Can I try the service before I buy?',
-    answer: `Yes. Log in and request a free trial with a few words about your device. Trials typically last ${claims.trialHours} hours. You can have one open request at a time, and none while a subscription is active.`,
+    answer: `Yes. Log in, request a free trial and tell us in a few words which device you use. Trials typically last ${claims.trialHours} hours. You can have one open request at a time, and none while a subscription is active.`,
   },
   {
     question: 'Can I get my money back?',
@@ -72,6 +72,6 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   },
   {
     question: 'What if a channel is not working?',
-    answer: `Send a report from the Reports tab of your account and say which channel or title it is and what is wrong. You can see our response there. Our support answers ${claims.support} as well.`,
+    answer: `Send a report from the Reports tab of your account and say which channel or title it is and what is wrong. You can see our response there. You can also reach our support ${claims.support}.`,
   },
 ]

@@ -2,7 +2,7 @@ import { planName, type Tier, tiers } from '#features/catalog/rules.ts'
 import { defaults } from '#features/settings/rules.ts'
 import type { plans } from '../tables.ts'
 
-/** Cents for 1 to 5 connections. Longer plans cost less per month, and each further connection costs less than the one before. */
+/** Prices in cents for 1 to 5 connections. Longer plans cost less per month, and each further connection costs less than the previous one. */
 const prices: Record<Tier, number[]> = {
   1: [1499, 2299, 2999, 3599, 4099],
   2: [3899, 5999, 7799, 9399, 10899],
@@ -25,7 +25,7 @@ const featuresFor = (connections: number): string[] => [
   `${claims.moneyBackDays}-day money back`,
 ]
 
-/** Twenty plans: four groups of one to five connections. */
+/** Twenty plans: four groups, each with plans for one to five connections. */
 export const samplePlans: (typeof plans.$inferInsert)[] = tiers.flatMap(({ tier, months, billing }) =>
   prices[tier].map((price, index) => {
     const connections = index + 1

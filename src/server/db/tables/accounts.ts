@@ -31,9 +31,9 @@ export const users = pgTable('users', {
   referralCode: text('referral_code').notNull(),
   referredBy: integer('referred_by'),
   accountCredit: integer('account_credit').notNull().default(0),
-  /** Since when the user wants emails with news; null for none. */
+  /** Since when the user has wanted emails with news; null if they do not want any. */
   newsSince: instant('news_since'),
-  /** Since when the user keeps no history of what they watched; null if they keep it. */
+  /** Since when no watch history has been kept, as the user chose; null if it is kept. */
   noHistorySince: instant('no_history_since'),
   putOffSteps: jsonb('put_off_steps').$type<Record<string, string>>().notNull().default(sql`'{}'::jsonb`),
 })
@@ -46,7 +46,7 @@ export const loginPlaces = pgTable('login_places', {
   lastSeenAt: instant('last_seen_at').notNull().default(sql`now()`),
 })
 
-/** Links in emails: their purpose and the address they were sent to. At most one valid token for each user and purpose. */
+/** The tokens in email links, with the purpose of the link and the address it was sent to. Each user has at most one valid token for each purpose. */
 export const mailedTokens = pgTable('mailed_tokens', {
   tokenHash: bytes('token_hash').notNull(),
   userId: integer('user_id').primaryKey(),

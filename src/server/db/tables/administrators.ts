@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant } from '../columns.ts'
 
-/** Actions that one administrator requested and that another one must request as well before they are performed. */
+/** Actions that one administrator has requested and that a second administrator must also request before they are performed. */
 export const adminRequests = pgTable('admin_requests', {
   action: text('action', {
     enum: ['promote', 'payments', 'mail_server', 'reveal_mail', 'payment', 'staff_role'],
@@ -13,7 +13,7 @@ export const adminRequests = pgTable('admin_requests', {
   requestedAt: instant('requested_at').notNull().default(sql`now()`),
 })
 
-/** Roles of the staff besides the owner. A role with a key is built in. */
+/** Staff roles. (An owner has none.) A role with a `key` is built in. */
 export const staffRoles = pgTable('staff_roles', {
   id: id(),
   key: text('key'),

@@ -3,8 +3,8 @@ import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bigId, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 /**
- * What a plan change was priced from: the moment, the new plan's price (cents), the remaining segments, and until when the price is valid: the end
- * of the current segment, and the first deadline of the invoice.
+ * What the price of a plan change is based on: the time, the new plan's price (cents) and the remaining segments. The price is valid until the end of the
+ * current segment (`periodEnd`) and the first deadline of the invoice (`validUntil`).
  */
 export type PricedFrom = { at: string; price: number; segments: string; periodEnd: string; validUntil: string }
 
@@ -55,7 +55,10 @@ export const invoiceLines = pgTable('invoice_lines', {
   amount: integer('amount').notNull(),
 })
 
-/** Amounts (cents) that identify the payment of one order. A row is replaced when its order is cancelled or its amount was assigned 14 days ago. */
+/**
+ * Amounts (cents) that identify the payment of one order. An amount can be assigned to another order once its order is cancelled or 14 days after it was
+ * assigned.
+ */
 export const identifyingAmounts = pgTable('identifying_amounts', {
   invoiceId: integer('invoice_id').primaryKey(),
   amount: integer('amount').notNull(),
@@ -74,7 +77,7 @@ export const refundRequests = pgTable('refund_requests', {
   decisionReason: text('decision_reason'),
 })
 
-/** Amounts are cents: what is paid back, and what was returned as account credit. */
+/** `amount` is what is paid back, and `creditReturned` is what was returned as account credit, both in cents. */
 export const creditNotes = pgTable('credit_notes', {
   number: integer('number').primaryKey(),
   invoiceId: integer('invoice_id').notNull(),

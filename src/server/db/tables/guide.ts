@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
-/** Addresses of XMLTV files, and uploaded files. `sealed` is null for a source that only takes uploads. */
+/** Sources of the program guide. `sealed` is the encrypted address of an XMLTV file; it is null for a source that only has uploads. */
 export const guideSources = pgTable('guide_sources', {
   id: id(),
   name: text('name').notNull(),
   sealed: text('sealed'),
   zone: text('zone').notNull().default('UTC'),
-  /** How viewers read its name; empty if it is not named. */
+  /** The name of the source that viewers see; empty if they see none. */
   shownAs: text('shown_as').notNull().default(''),
   enabled: boolean('enabled').notNull().default(true),
   state: oneOf('state', ['waiting', 'reading', 'read', 'failed']).default('waiting'),
@@ -40,7 +40,7 @@ export const guideUploadParts = pgTable('guide_upload_parts', {
   bytes: bytes('bytes').notNull(),
 })
 
-/** The channels of each source's files. `sourceId` is null for the listings of the panel; then `xmltvId` is the id of the channel of the lineup. */
+/** The channels of each source's files. `sourceId` is null for the listings of the panel; `xmltvId` is then the id of the channel in the lineup. */
 export const guideChannels = pgTable('guide_channels', {
   id: id(),
   sourceId: integer('source_id'),
@@ -49,8 +49,8 @@ export const guideChannels = pgTable('guide_channels', {
 })
 
 /**
- * Which listings a channel of the lineup shows; none if an administrator chose that. `panel`: the panel's, because no source has the channel.
- * `shiftMinutes` is added to the times of the source.
+ * Which listings a channel of the lineup shows. `guideChannelId` is null if an administrator chose that it shows none. `matched` is `panel` if it shows the
+ * panel's listings because no source has the channel. `shiftMinutes` is added to the times of the source.
  */
 export const channelGuides = pgTable('channel_guides', {
   channelId: integer('channel_id').primaryKey(),
@@ -59,14 +59,14 @@ export const channelGuides = pgTable('channel_guides', {
   shiftMinutes: smallint('shift_minutes').notNull().default(0),
 })
 
-/** When the panel was last asked for the listings of a channel. `busyUntil` is null if the call has ended. */
+/** When the listings of a channel were last requested from the panel. `busyUntil` is null once the call has ended. */
 export const panelGuideCalls = pgTable('panel_guide_calls', {
   channelId: integer('channel_id').primaryKey(),
   askedAt: instant('asked_at').notNull(),
   busyUntil: instant('busy_until'),
 })
 
-/** What the panel reports about a channel, and what its first play showed. */
+/** What the panel reports about a channel, and what was observed when it was first played. */
 export const channelStreams = pgTable('channel_streams', {
   channelId: integer('channel_id').primaryKey(),
   epgId: text('epg_id').notNull().default(''),
@@ -78,7 +78,7 @@ export const channelStreams = pgTable('channel_streams', {
   seenAt: instant('seen_at').notNull().default(sql`now()`),
 })
 
-/** Programs, with the times of the source. */
+/** Programs, with the times that the source gives. */
 export const guidePrograms = pgTable('guide_programs', {
   guideChannelId: integer('guide_channel_id').primaryKey(),
   startsAt: instant('starts_at').primaryKey(),
@@ -90,7 +90,7 @@ export const guidePrograms = pgTable('guide_programs', {
   season: smallint('season'),
   episode: smallint('episode'),
   isNew: boolean('is_new').notNull().default(false),
-  /** Picture, sound and subtitles, as bits. */
+  /** Features of picture, sound and subtitles, as bit flags. */
   features: smallint('features').notNull().default(0),
   rating: text('rating').notNull().default(''),
 })

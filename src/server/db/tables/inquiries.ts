@@ -53,7 +53,7 @@ export const ticketMessages = pgTable('ticket_messages', {
   createdAt: createdAt(),
 })
 
-/** Pictures of messages, as WebP. One that was uploaded and not yet sent has an uploader instead of a message. */
+/** Pictures of messages, as WebP. A picture that was uploaded but not yet sent has an uploader instead of a message. */
 export const ticketPictures = pgTable('ticket_pictures', {
   id: uuid('id').primaryKey().defaultRandom(),
   uploadedBy: integer('uploaded_by'),

@@ -119,7 +119,7 @@ export const lineDrift = pgTable('line_drift', {
   panelId: integer('panel_id').notNull().default(1),
 })
 
-/** Runs that move all lines of a panel to another one. `direction`: `back` while the moved lines return. */
+/** Runs that move all lines of a panel to another one. `direction` is `back` while the moved lines are moved back. */
 export const lineMoveRuns = pgTable('line_move_runs', {
   id: id(),
   fromPanel: integer('from_panel').notNull(),
@@ -131,7 +131,7 @@ export const lineMoveRuns = pgTable('line_move_runs', {
   endedAt: instant('ended_at'),
 })
 
-/** The lines of a run. `other…` is the line on the panel that the customer's line is not on. */
+/** The lines of a run of moves. `other…` describes the customer's line on the panel that they are currently not using. */
 export const lineMoves = pgTable('line_moves', {
   id: bigId(),
   runId: integer('run_id').notNull(),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bigId, instant, oneOf } from '../columns.ts'
 
-/** State of the mailbox of payment emails that all processes share, in one row: who reads it, how far, and what failed. */
+/** The state of the payment mailbox, which all processes share, in one row: who reads it, how far, and what failed. */
 export const mailboxReader = pgTable('mailbox_reader', {
   id: integer('id').primaryKey().default(1),
   holder: uuid('holder'),

@@ -19,7 +19,7 @@ export const mails = pgTable('mails', {
   resends: integer('resends').notNull().default(0),
 })
 
-/** Announcements on the site and by email. `perHour` is the pace of the emails; `emailed`, `skipped` and `unsubscribed` count recipients. */
+/** Announcements on the site and by email. `perHour` is how many emails are sent per hour; `emailed`, `skipped` and `unsubscribed` count recipients. */
 export const announcements = pgTable('announcements', {
   id: id(),
   kind: oneOf('kind', ['service', 'news']),

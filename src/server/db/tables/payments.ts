@@ -159,7 +159,7 @@ export const payerIdentities = pgTable('payer_identities', {
   userId: integer('user_id').primaryKey(),
   confirmations: integer('confirmations').notNull(),
   lastAt: instant('last_at').notNull(),
-  /** A payment of this payer was taken back. */
+  /** How many payments of this payer were taken back. */
   takenBack: integer('taken_back').notNull().default(0),
 })
 

@@ -35,7 +35,7 @@ export const reportSpellings = pgTable('report_spellings', {
   setAt: instant('set_at').notNull().default(sql`now()`),
 })
 
-/** Incidents of the service, shown on the status page. `plannedUntil` is when maintenance ends without an administrator. */
+/** Incidents of the service, shown on the status page. `plannedUntil` is when maintenance ends automatically. */
 export const incidents = pgTable('incidents', {
   id: id(),
   kind: oneOf('kind', ['problem', 'outage', 'maintenance']),
@@ -52,7 +52,7 @@ export const incidents = pgTable('incidents', {
   version: version(),
 })
 
-/** The groups of channels and the channels that an incident affects; the whole service without a row. */
+/** The channel categories and channels that an incident affects. An incident without rows affects the whole service. */
 export const incidentTargets = pgTable('incident_targets', {
   incidentId: integer('incident_id').primaryKey(),
   scope: text('scope', { enum: ['category', 'channel'] }).primaryKey(),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, id, version } from '../columns.ts'
 
-/** A view of an admin list: the parameters of its address and the hidden columns. */
+/** Saved views of admin lists: the query parameters and the hidden columns. */
 export const savedViews = pgTable('saved_views', {
   id: id(),
   ownerId: integer('owner_id').notNull(),

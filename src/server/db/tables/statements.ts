@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, id, instant } from '../columns.ts'
 
-/** Booked statements. The counts are lines of the file; `newCents` is the sum of the new payments. */
+/** Booked statements. The counts are rows of the file; `newCents` is the sum of the new payments. */
 export const statementFiles = pgTable('statement_files', {
   id: id(),
   sha256: bytes('sha256').notNull(),
@@ -20,7 +20,7 @@ export const statementFiles = pgTable('statement_files', {
   withdrawnAt: instant('withdrawn_at'),
 })
 
-/** The line of a statement that reports a payment. */
+/** The rows of statements that report payments. */
 export const paymentReceipts = pgTable('payment_receipts', {
   fileId: integer('file_id').primaryKey(),
   sourceKey: text('source_key').primaryKey(),
@@ -28,7 +28,7 @@ export const paymentReceipts = pgTable('payment_receipts', {
   line: integer('line').notNull(),
 })
 
-/** The columns of tables of unknown format, by the hash of their headings. */
+/** Which columns contain which fields in tables of unknown format, by the hash of their headings. */
 export const statementMappings = pgTable('statement_mappings', {
   signature: bytes('signature').primaryKey(),
   mapping: jsonb('mapping').$type<Record<string, string>>().notNull(),

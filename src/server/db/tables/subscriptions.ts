@@ -9,7 +9,7 @@ export type SubscriptionState = {
   maxConnections: number | null
 }
 
-/** The effect of each payment, and of each edit by an administrator, on a subscription. The segments contain the time that it added. */
+/** The effect of each payment, and of each edit by an administrator, on a subscription. The time that an activation added is in its segments. */
 export const activations = pgTable('activations', {
   id: bigId(),
   userId: integer('user_id').notNull(),
@@ -20,7 +20,7 @@ export const activations = pgTable('activations', {
   effectiveAt: instant('effective_at').notNull(),
   /** The subscription that the customer saw right after it. */
   after: jsonb('after').$type<SubscriptionState>().notNull(),
-  /** Account credit (cents) that was granted without a payment by releases before paid-time segments. */
+  /** Account credit (cents) that was granted without a payment by releases that had no paid-time segments yet. */
   legacyCreditCents: integer('legacy_credit_cents').notNull().default(0),
   createdBy: integer('created_by'),
   createdAt: createdAt(),
@@ -73,7 +73,7 @@ export const subscriptionMoves = pgTable('subscription_moves', {
   undoneAt: instant('undone_at'),
 })
 
-/** The customers of these gifts, each with its activation. */
+/** The customers who get a gift, each with the activation of the gift. */
 export const timeGiftCustomers = pgTable('time_gift_customers', {
   giftId: integer('gift_id').primaryKey(),
   userId: integer('user_id').primaryKey(),

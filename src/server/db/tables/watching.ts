@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, date, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
-/** Whether watching in the browser is on, in one row. */
+/** The switch for watching in the browser, and for direct delivery, in one row. */
 export const watching = pgTable('watching', {
   id: integer('id').primaryKey().default(1),
   enabledAt: instant('enabled_at'),
   enabledBy: integer('enabled_by'),
-  /** Whether pages load streams from these hosts of the panel themselves, where the panel allows it. */
+  /** Whether pages load streams directly from the panel hosts in `directHosts` if the panel allows it. */
   directEnabled: boolean('direct_enabled').notNull().default(false),
   directHosts: text('direct_hosts').array().notNull().default(sql`'{}'::text[]`),
   version: version(),
@@ -51,7 +51,7 @@ export const devices = pgTable('devices', {
   endedAt: instant('ended_at'),
 })
 
-/** Codes with which TVs ask to be paired, for ten minutes. */
+/** Pairing codes that TVs show. Each is valid for ten minutes. */
 export const deviceCodes = pgTable('device_codes', {
   deviceHash: bytes('device_hash').primaryKey(),
   codeHash: bytes('code_hash').notNull(),
@@ -65,7 +65,7 @@ export const deviceCodes = pgTable('device_codes', {
   deviceId: uuid('device_id'),
 })
 
-/** What a customer watches, and what they watched in the last days. */
+/** Plays: what customers watch now and what they watched in the last 30 days (`limits.relay.keptDays`). */
 export const plays = pgTable('plays', {
   id: uuid('id').primaryKey().defaultRandom(),
   userId: integer('user_id').notNull(),
@@ -82,7 +82,7 @@ export const plays = pgTable('plays', {
   why: text('why'),
   takenBy: text('taken_by'),
   relay: text('relay'),
-  /** `direct` if the page loads the stream from the panel, else why not; null if that was off. */
+  /** `direct` if the page loads the stream from the panel itself, otherwise the reason why not; null if direct delivery is off. */
   direct: text('direct'),
   startsFrom: instant('starts_from'),
   programFrom: instant('program_from'),
@@ -100,14 +100,14 @@ export const watchProgress = pgTable('watch_progress', {
   seenAt: instant('seen_at').notNull().default(sql`now()`),
 })
 
-/** What was learned about the panels that lines are on, by host and port. */
+/** What was observed about the panels that lines are on, by host and port. */
 export const streamPanels = pgTable('stream_panels', {
   host: text('host').primaryKey(),
   archiveForm: text('archive_form', { enum: ['colon', 'underscore', 'seconds', 'utc', 'query'] }),
   zone: text('zone'),
   offsetMinutes: integer('offset_minutes'),
   clockReadAt: instant('clock_read_at'),
-  /** What it does with a line that has no connection left. */
+  /** What the panel does with a line that has no connection left. */
   overLimit: oneOf('over_limit', ['closes_oldest', 'refuses', 'unknown']).default('unknown'),
   overLimitAt: instant('over_limit_at'),
 })
@@ -122,9 +122,9 @@ export const selfChecks = pgTable('self_checks', {
   facts: jsonb('facts').$type<Record<string, unknown>>(),
   samples: smallint('samples').notNull().default(0),
   createdAt: createdAt(),
-  /** How it ended; null until the browser reported that. */
+  /** The verdict of the self-check; null until the browser has reported it. */
   cause: text('cause'),
-  /** Whether a report was sent with it. */
+  /** Whether the customer sent a report with this self-check. */
   reported: boolean('reported').notNull().default(false),
 })
 

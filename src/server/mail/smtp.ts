@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Transporter } from 'nodemailer'
 import { toSingleLine } from '#kit/mail-body.ts'
 import { limits } from '../limits.ts'
-import { addressesOf, PrivateAddress } from '../outbound/addresses.ts'
+import { addressesOf, PrivateAddressError } from '../outbound/addresses.ts'
 import { isOutboundHeld } from '../outbound/outbound-gate.ts'
 import type { SmtpConfig } from './smtp-address.ts'
 
@@ -118,7 +118,7 @@ type MailError = Error & { code?: string; command?: string; responseCode?: numbe
 
 /** Converts an error. A 5xx response to sender, recipient or content is final; authentication and connection errors are not. */
 function rejectionOf(error: unknown, { auth }: SmtpConfig): MailRejected {
-  if (error instanceof PrivateAddress)
+  if (error instanceof PrivateAddressError)
     return new MailRejected('The mail server has a private address, which this server may not call', 'private_address')
   const { code = '', responseCode, response, message } = error as MailError
   const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'

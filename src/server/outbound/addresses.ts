@@ -5,14 +5,14 @@ import { isPrivate } from '../http/private-address.ts'
 export type Addresses = { address: string; family: number }[]
 export type ResolveHost = (host: string) => Promise<Addresses>
 
-/** The host has a private address, which this server may not call. */
-export class PrivateAddress extends Error {
-  override name = 'PrivateAddress'
+/** Thrown if a host has a private address, which this server may not call. */
+export class PrivateAddressError extends Error {
+  override name = 'PrivateAddressError'
 }
 
 /**
- * The addresses of a host that this server may connect to. Resolve once and connect to these, against DNS rebinding. Throws `PrivateAddress`
- * if one of them is private and that is not allowed, and the error of the lookup.
+ * Returns the IP addresses of a host. Resolve the host once and connect to these addresses, to prevent DNS rebinding. Throws `PrivateAddressError` if one of
+ * them is private and that is not allowed. Rethrows lookup errors.
  */
 export async function addressesOf(
   hostname: string,
@@ -22,6 +22,6 @@ export async function addressesOf(
   const family = isIP(host)
   const found = family ? [{ address: host, family }] : await resolve(host)
   if (found.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
-  if (!allowPrivate && found.some(({ address }) => isPrivate(address))) throw new PrivateAddress('private address')
+  if (!allowPrivate && found.some(({ address }) => isPrivate(address))) throw new PrivateAddressError('private address')
   return found
 }

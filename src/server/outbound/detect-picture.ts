@@ -1,7 +1,7 @@
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp'
 export type Picture = { type: PictureType; width: number; height: number }
 
-/** Detects type and size of a picture from its bytes. Undefined for anything but PNG, JPEG and WebP with a size above zero. */
+/** Detects the type and the size of a picture from its bytes. Returns undefined for anything but PNG, JPEG and WebP with a size above zero. */
 export function detectPicture(bytes: Buffer): Picture | undefined {
   const found = png(bytes) ?? webp(bytes) ?? jpeg(bytes)
   return found && found.width > 0 && found.height > 0 ? found : undefined

@@ -7,8 +7,8 @@ export type ForwardedResponse = { status: number; headers: Record<string, string
 const passedHeaders = ['content-type', 'cache-control', 'content-length', 'retry-after'] as const
 
 /**
- * Forwards a GET to another process of this app on the same machine. Resolves with undefined if that process does not answer or ended. `signal`
- * closes the connection.
+ * Forwards a GET to another process of this app on the same machine. Resolves with undefined if that process does not answer or has ended. `signal` closes the
+ * connection.
  */
 export async function forwardToProcess(
   port: number,

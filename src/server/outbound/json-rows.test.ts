@@ -32,7 +32,7 @@ test.each([
   ['a web page', '<html>[{}]</html>'],
   ['a broken object', '[{"a":}]'],
   ['text after the list', '[{"a":1}] x'],
-  ['a text', '"[{}]"'],
+  ['a string', '"[{}]"'],
 ])('%s is not a list', (_, other) => {
   for (const size of [1, 5, 100]) expect(read(other, size)).toMatchObject({ isComplete: false, isInvalid: true })
 })

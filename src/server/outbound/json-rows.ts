@@ -8,7 +8,7 @@ const spaces = new Set([9, 10, 13, 32, 0xfeff])
 type Options = {
   /** Called with each object of the list as soon as it is complete. */
   onRow: (row: Record<string, unknown>) => void
-  /** The maximum characters of one object; a longer one makes the list invalid. */
+  /** The maximum length of one object, in characters. A longer object makes the list invalid. */
   rowLength?: number
 }
 
@@ -34,7 +34,7 @@ export class JsonRows {
     this.#rowLength = rowLength
   }
 
-  /** Whether the input so far is not a valid list. */
+  /** Whether the input so far cannot be the beginning of a valid list. */
   get isInvalid(): boolean {
     return this.#isInvalid
   }
@@ -46,7 +46,7 @@ export class JsonRows {
 
   /** Reads the next chunk, which may start and end anywhere. */
   push(chunk: string): void {
-    // The index from which this chunk must be buffered; -1 if nothing must be.
+    // The index from which this chunk must be buffered; -1 if none of it must be buffered.
     let from = this.#depth > 1 || (this.#depth === 1 && this.#isInString) ? 0 : -1
     for (let at = 0; at < chunk.length && !this.#isInvalid; at++) {
       const code = chunk.charCodeAt(at)

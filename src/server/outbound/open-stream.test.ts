@@ -26,7 +26,7 @@ async function serving(listener: RequestListener) {
 }
 type Rules = StreamRules & { resolve?: (host: string) => Promise<{ address: string; family: number }[]> }
 const loopback = [{ address: '127.0.0.1', family: 4 }]
-/** The rules of a panel with this address, whose name leads to this machine. */
+/** The rules for a panel with this URL. Its host name resolves to this machine. */
 const rulesOf = (base: string, others: Partial<Rules> = {}): Rules => ({
   base: new URL(base),
   ownHosts: new Set(),
@@ -53,7 +53,7 @@ const redirectTo =
   }
 
 describe('redirects', () => {
-  test('three are followed, four are not', async () => {
+  test('are followed three times, but not four times', async () => {
     const { port, received } = await serving(
       redirectTo((url) => (url === '/0' ? undefined : `/${Number(url.slice(1)) - 1}`)),
     )
@@ -68,7 +68,7 @@ describe('redirects', () => {
     const { port, received } = await serving(
       redirectTo((url) => (url === '/a' ? `http://panel.test:${port}/b` : undefined)),
     )
-    // The certificate of a server on this machine would not be trusted.
+    // Replaced because the certificate of a server on this machine would not be trusted.
     vi.spyOn(https, 'request').mockImplementation(((url: URL, options: http.RequestOptions) =>
       http.request(new URL(url.href.replace('https:', 'http:')), options)) as typeof https.request)
     const panel = `http://panel.test:${port}`
@@ -80,7 +80,7 @@ describe('redirects', () => {
 describe('addresses of this machine and of private networks', () => {
   const names: Record<string, string> = { 'localhost.test': '127.0.0.1', 'metadata.test': '169.254.169.254' }
   let asked = 0
-  /** The panel is on this machine; the name `rebinding.test` has a public address the first time. */
+  /** The panel is on this machine. The name `rebinding.test` resolves to a public address the first time, and to this machine afterwards. */
   const resolve = async (host: string) => {
     if (host === 'panel.test') return loopback
     if (host !== 'rebinding.test') return [{ address: names[host]!, family: 4 }]
@@ -93,7 +93,7 @@ describe('addresses of this machine and of private networks', () => {
     const panel = await serving(redirectTo((url) => (url === '/live' ? target : undefined)))
     const base = `http://panel.test:${panel.port}`
     const rules = rulesOf(base, { resolve })
-    // Its first address is public; the address that is called is the second one.
+    // The first address of `rebinding.test` is public. The calls below get the second one.
     await resolve('rebinding.test')
     const open: string[] = []
     for (const host of privateHosts) {
@@ -105,7 +105,7 @@ describe('addresses of this machine and of private networks', () => {
     expect(canary.received).toEqual([])
   })
 
-  test('are not named to a proxy', async () => {
+  test('are never returned for a proxy to call', async () => {
     const pinned = (host: string) =>
       pinnedAddress(
         new URL(`http://${host}:8000/1.ts?a=b`),
@@ -121,7 +121,7 @@ describe('addresses of this machine and of private networks', () => {
   })
 })
 
-test('a name is resolved once for a call, and the connection goes to that address', async () => {
+test('a name is resolved once for each call, and the connection goes to the resulting address', async () => {
   const { port, received } = await serving((_, response) => void response.end('x'))
   const hosts: string[] = []
   const resolve = async (host: string) => {

@@ -8,7 +8,7 @@ import { isOutboundHeld } from './outbound-gate.ts'
 import { readIntoOneBuffer } from './read-into-one-buffer.ts'
 import { assertStreamAddress, mayBePrivate, type StreamRules } from './stream-address.ts'
 
-/** An open response. `url` is the address after redirects. Call `close` when it is no longer read. */
+/** An open response. `url` is its URL after redirects. Call `close` once the response is no longer needed. */
 export type UpstreamResponse = {
   url: URL
   status: number
@@ -18,15 +18,15 @@ export type UpstreamResponse = {
 }
 export type StreamCall = {
   url: URL
-  /** `OPTIONS` asks what a page of another origin may do. */
+  /** `OPTIONS` is a CORS preflight request. */
   method?: 'GET' | 'OPTIONS'
-  /** A Range header with one range. */
+  /** The value of a Range header, with one range. */
   range?: string | undefined
   /** Further headers, for example of a conditional request. */
   headers?: Record<string, string>
-  /** Accept a compressed body, which the caller unpacks. */
+  /** Whether the body may be compressed. The caller must then decompress it. */
   mayBePacked?: boolean
-  /** How long the headers may take, over all redirects, in milliseconds. */
+  /** How long it may take until the headers arrive, including all redirects, in milliseconds. */
   firstByteMs: number
   signal?: AbortSignal
 }
@@ -35,8 +35,8 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
  * Sends a GET, or OPTIONS, and resolves when its headers have arrived; the caller limits the body. Follows at most 3 redirects, each checked like the first
- * address. Names are resolved once and the connection goes to the resulting addresses; private ones are refused, except for the operator's panel
- * where that is allowed. No cookies and no headers of the viewer are sent. Throws OutboundFailure; a refused redirect has the code `redirect`.
+ * URL. Names are resolved once and the connection goes to the resulting addresses; private ones are refused, except for the operator's panel where that is
+ * allowed. No cookies and no headers of the viewer are sent. Throws OutboundFailure; a refused redirect has the code `redirect`.
  */
 export async function openStream(
   { url, firstByteMs, signal, ...call }: StreamCall,
@@ -66,7 +66,7 @@ export async function openStream(
 }
 
 /**
- * An address of a stream with a name that was resolved once, for a proxy that calls it: `url` has the IP address instead of the name. Throws
+ * Resolves the host name of a stream URL once, for a proxy that calls it. The returned `url` contains the IP address instead of the name. Throws
  * OutboundFailure like `openStream`.
  */
 export async function pinnedAddress(
@@ -79,7 +79,7 @@ export async function pinnedAddress(
   const pinned = new URL(url)
   pinned.hostname = first!.family === 6 ? `[${first!.address}]` : first!.address
   pinned.port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  // The port of the protocol is not written by URL, and a fragment is not sent.
+  // Assembled here because `URL` omits the default port of the protocol, and without the fragment, which must not be sent.
   const port = pinned.port || (url.protocol === 'https:' ? '443' : '80')
   return {
     url: `${url.protocol}//${pinned.hostname}:${port}${url.pathname}${url.search}`,
@@ -111,7 +111,7 @@ async function exchange(
     },
   })
   const close = () => request.destroy()
-  // An error after the response, without a listener, would end the process.
+  // Without a listener, an error after the response would end the process.
   request.on('error', () => undefined)
   try {
     request.end()

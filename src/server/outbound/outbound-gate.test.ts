@@ -67,7 +67,7 @@ test('only these modules open network connections to other machines', () => {
   )
   expect(files.length).toBeGreaterThan(200)
   expect(files.filter((file) => outboundCode.test(readFileSync(join(source, file), 'utf8'))).toSorted()).toEqual([
-    // The texts of scripts that run in the browser.
+    // These two files contain scripts, as strings, that run in the browser.
     'features/self-check/server/host-script.ts',
     'features/watch/server/direct/loader-script.ts',
     'server/live/connection.ts',

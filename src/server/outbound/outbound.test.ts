@@ -21,7 +21,7 @@ async function listening(server: Server & { closeAllConnections?: () => void }):
   return (server.address() as AddressInfo).port
 }
 
-/** A server with this listener, the URLs it received, and a client for it. */
+/** Starts a server with this listener. Returns the URLs that it receives, and a client for it. */
 async function serving(result: RequestListener, options: Partial<ConstructorParameters<typeof Outbound>[0]> = {}) {
   const received: string[] = []
   const port = await listening(
@@ -72,7 +72,7 @@ describe('the target of a call', () => {
     expect(received).toEqual([])
   })
 
-  test('is the address that was checked: the name is resolved once per call', async () => {
+  test('is the address that was checked, because the name is resolved once per call', async () => {
     const { port, received } = await serving(ok)
     const resolvedHosts: string[] = []
     const resolve = async (host: string) => {
@@ -86,7 +86,7 @@ describe('the target of a call', () => {
     expect([resolvedHosts, received]).toEqual([['panel.test'], ['/c/player_api.php']])
   })
 
-  test('never follows a redirect', async () => {
+  test('is never changed by a redirect', async () => {
     const canary = await serving(ok)
     const { outbound } = await serving((_, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end('moved'),
@@ -96,7 +96,7 @@ describe('the target of a call', () => {
   })
 
   test.each(['a&action=get_live_streams', 'a#b', '../../etc', 'a\r\nHost: evil', 'a b+c%20d', 'пароль', '?&=;/\\'])(
-    'does not change because of a query value such as %j',
+    'is not changed by a query value such as %j',
     async (value) => {
       const { received, outbound } = await serving(ok)
       await outbound.get('player_api.php', { username: value, password: 'x' })
@@ -241,7 +241,7 @@ test('an error contains nothing of the request or response', async () => {
   expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('canary')
 })
 
-test('calls beyond the concurrency limit are refused; finished calls free slots', async () => {
+test('calls beyond the concurrency limit are refused, and finished calls free slots', async () => {
   const held: (() => void)[] = []
   const { outbound } = await serving((_, response) => void held.push(() => response.end('{}')))
   const calls = Array.from({ length: limits.outbound.atOnce + 3 }, () => codeOf(outbound.get('a', {})))
@@ -256,10 +256,10 @@ test('calls beyond the concurrency limit are refused; finished calls free slots'
   expect(await again).toBe('a response')
 })
 
-describe('work with a signal', () => {
+describe('waiting for work with a signal', () => {
   const never = new Promise<never>(() => {})
 
-  test('rejects when the signal aborts, or was aborted before', async () => {
+  test('is rejected if the signal aborts, or was already aborted', async () => {
     const controller = new AbortController()
     const pending = orAborted(never, controller.signal)
     controller.abort(new Error('Too late'))

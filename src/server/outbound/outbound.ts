@@ -5,12 +5,12 @@ import type { LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
 import { limits } from '../limits.ts'
-import { type Addresses, addressesOf, PrivateAddress, type ResolveHost } from './addresses.ts'
+import { type Addresses, addressesOf, PrivateAddressError, type ResolveHost } from './addresses.ts'
 import { isOutboundHeld } from './outbound-gate.ts'
 
 /**
- * A call without a complete response. `code` is one of ours (`timeout`, `too_large`, `private_address`, `busy`, `held`, `bad_encoding`) or
- * Node's (`ECONNREFUSED`). It contains nothing of the request or response, because URLs may contain credentials.
+ * Thrown if a call gets no complete response. `code` is one of ours (`timeout`, `too_large`, `private_address`, `busy`, `held`, `bad_encoding`) or Node's
+ * (`ECONNREFUSED`). It contains nothing of the request or response, because URLs may contain credentials.
  */
 export class OutboundFailure extends Error {
   override name = 'OutboundFailure'
@@ -37,7 +37,7 @@ export type OutboundCall = {
 }
 type Use<T> = (status: number, body: AsyncIterable<Buffer>) => Promise<T>
 type Options = {
-  /** From the operator's settings, never from a customer or another server's response. */
+  /** Must come from the operator's settings, never from a customer or from another server's response. */
   base: string
   allowPrivate: boolean
   userAgent: string
@@ -48,8 +48,8 @@ type Options = {
 }
 
 /**
- * The HTTP client for calls to one other server; all outbound calls use it. It follows no redirects, resolves the name once and connects
- * only to the resulting addresses, refuses private addresses unless allowed, and by default ends after 5 s or 256 KiB (decompressed).
+ * The HTTP client for calls to one other server; all outbound calls use it. It follows no redirects, resolves the name once and connects only to the resulting
+ * addresses, refuses private addresses unless allowed, and by default fails after 5 s or 256 KiB (decompressed).
  */
 export class Outbound {
   readonly #options: Options
@@ -70,7 +70,7 @@ export class Outbound {
     return { status, body: new TextDecoder().decode(bytes) }
   }
 
-  /** The same for a binary response. */
+  /** Like `send`, for a binary response. */
   fetch(call: OutboundCall): Promise<OutboundFile> {
     return this.read(call, async (status, body) => {
       const chunks: Buffer[] = []
@@ -122,7 +122,7 @@ export class Outbound {
         ...body?.headers,
       },
     })
-    // An error after the response, without a listener, would end the process.
+    // Without a listener, an error after the response would end the process.
     request.on('error', () => undefined)
     try {
       request.end(body?.body)
@@ -141,7 +141,7 @@ export async function rejectOnClose(request: ClientRequest): Promise<never> {
   throw new OutboundFailure('ECONNRESET')
 }
 
-/** A lookup function that returns the checked addresses, against DNS rebinding. */
+/** Returns a lookup function that always returns the checked addresses, to prevent DNS rebinding. */
 export const pinnedLookup =
   (addresses: Addresses): LookupFunction =>
   (_host, options, found) =>
@@ -181,8 +181,8 @@ async function* atMost(bytes: number, source: Readable): AsyncGenerator<Buffer> 
 }
 
 /**
- * Rejects on abort. A DNS lookup itself cannot be cancelled. The signal must have no listener afterwards: Node keeps a signal of `AbortSignal.any` that
- * has one, with everything the listener refers to, for as long as the process runs.
+ * Resolves like `work`, or rejects when the signal aborts (`work` itself, such as a DNS lookup, cannot be cancelled). Removes its listener afterwards: Node
+ * keeps a signal of `AbortSignal.any` that has a listener, with everything the listener refers to, for as long as the process runs.
  */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -196,10 +196,10 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-/** An error of a call as an OutboundFailure with a code. */
+/** Returns a call error as an OutboundFailure with a code. */
 export function failureOf(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error
-  if (error instanceof PrivateAddress) return new OutboundFailure('private_address')
+  if (error instanceof PrivateAddressError) return new OutboundFailure('private_address')
   const { code } = error as { code?: unknown }
   return new OutboundFailure(typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'broken')
 }

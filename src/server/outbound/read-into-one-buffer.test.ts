@@ -7,7 +7,7 @@ import { localCertificate } from '../../../test/harness/certificate.ts'
 import { readIntoOneBuffer } from './read-into-one-buffer.ts'
 
 const bodyOf = (path: string) => Buffer.alloc(1_000_000, `${path} is one of several bodies. `)
-/** Sends the body of the path. Every second one is sent in chunks, without its length. */
+/** Sends the body for the path. Every second body is sent in chunks, without a content-length header. */
 const respond: RequestListener = (request, response) => {
   const body = bodyOf(request.url ?? '')
   const first = request.url?.endsWith('1') ? 300_000 : 0
@@ -16,7 +16,7 @@ const respond: RequestListener = (request, response) => {
 }
 
 test.each(['http', 'https'])(
-  'bodies that are read at the same time over %s, with pauses, stay apart',
+  'bodies that are read at the same time over %s, with pauses, are not mixed up',
   async (scheme) => {
     const { key, cert } = localCertificate()
     const server = scheme === 'http' ? http.createServer(respond) : https.createServer({ key, cert }, respond)

@@ -1,11 +1,11 @@
 import type { OnReadOpts, Socket } from 'node:net'
 
-/** As much as Node reads at once. */
+/** The size that Node reads in one operation. */
 const buffer = new Uint8Array(65_536)
 
 /**
- * Options for `http.request` that let its connection read into one buffer that all connections share, instead of a new one for each piece. The parser of
- * Node copies the body out of it before the next read, as long as the socket passes data on at once. Data that the socket keeps are copied here.
+ * Options for `http.request` that let its connection read into one buffer that all connections share, instead of into a new buffer for each read. Node's HTTP
+ * parser copies the body out of the buffer before the next read if the socket passes the data on immediately. Data that the socket retains is copied here.
  */
 export const readIntoOneBuffer = {
   onread: {

@@ -17,7 +17,7 @@ const codeOf = (address: string, others: Partial<StreamRules> = {}): string => {
   }
 }
 
-describe('an address that another server names', () => {
+describe('a URL from another server', () => {
   test.each([
     ['http://cdn.example/1.ts', 'allowed'],
     ['https://cdn.example/1.ts', 'allowed'],
@@ -50,11 +50,11 @@ describe('an address that another server names', () => {
     ['http://cdn.example:9200/', 'port'],
     ['http://cdn.example:11211/', 'port'],
     ['http://panel.example:22/', 'port'],
-  ])('%s: %s', (address, code) => {
+  ])('such as %s: %s', (address, code) => {
     expect(codeOf(address)).toBe(code)
   })
 
-  test('is never http when the panel is https, and may have the port of the panel', () => {
+  test('is never http if the panel is https, and may have the port of the panel', () => {
     const base = new URL('https://panel.example:22/c')
     expect(codeOf('http://cdn.example/', { base })).toBe('downgrade')
     expect(codeOf('https://cdn.example/', { base })).toBe('allowed')
@@ -62,7 +62,7 @@ describe('an address that another server names', () => {
   })
 })
 
-test('with a list of hosts, only these and the panel are called', () => {
+test('if there is a list of hosts, only these hosts and the panel may be called', () => {
   const hosts = ['cdn.example', '*.edge.example', '192.0.2.7']
   for (const host of [
     'cdn.example',
@@ -86,7 +86,7 @@ test('with a list of hosts, only these and the panel are called', () => {
   expect(codeOf('http://cdn.example:22/', { hosts })).toBe('port')
 })
 
-test('only the host of the panel may have a private address, and only where that is allowed', () => {
+test('only the host of the panel may have a private address, and only if that is allowed', () => {
   const at = (address: string, allowPrivate = true) => mayBePrivate(new URL(address), { ...rules, allowPrivate })
   expect(at('http://panel.example:8081/x')).toBe(true)
   expect(at('http://panel.example:8081/x', false)).toBe(false)

@@ -1,6 +1,6 @@
 import { OutboundFailure } from './outbound.ts'
 
-/** Ports above 1023 of databases, caches, queues and other services that no stream is served from. */
+/** Ports above 1023 that are used by databases, caches, queues and other services, and never for streams. */
 const servicePorts = new Set([
   1433, 1521, 1883, 2049, 2375, 2376, 2379, 2380, 3260, 3306, 3389, 4369, 4444, 5060, 5432, 5601, 5672, 5900, 5984,
   6000, 6379, 6443, 7001, 8086, 8125, 8500, 9000, 9042, 9090, 9092, 9093, 9100, 9200, 9300, 10250, 11211, 15672, 26379,
@@ -8,8 +8,8 @@ const servicePorts = new Set([
 ])
 
 /**
- * Which addresses may be called: `base` is the operator's panel, `ownHosts` are the hosts (with port) of this site. `hosts` are the only other hosts that
- * may be called, unless it is empty; `*.cdn.example` matches all hosts below that one.
+ * Rules for the URLs that may be called. `base` is the operator's panel, and `ownHosts` are the hosts of this site, with their ports. If `hosts` is not empty,
+ * no other hosts may be called besides the panel; `*.cdn.example` matches all hosts below `cdn.example`.
  */
 export type StreamRules = {
   base: URL
@@ -21,12 +21,12 @@ export type StreamRules = {
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
-/** The longest address that is called, in characters. */
+/** The maximum length of a URL that is called, in characters. */
 export const maxAddressLength = 4_096
 
 /**
- * Checks an address that another server named in a playlist or a redirect. Throws OutboundFailure with the code of the rule: `scheme`,
- * `user_info`, `too_long`, `own_host`, `port`, `downgrade` or `host`. Addresses on the operator's own panel may have any port.
+ * Checks a URL from the playlist or redirect of another server. Throws OutboundFailure with the code of the violated rule: `scheme`, `user_info`, `too_long`,
+ * `own_host`, `port`, `downgrade` or `host`. URLs with the host and port of the operator's panel pass even if that port is otherwise not allowed.
  */
 export function assertStreamAddress(
   url: URL,
@@ -47,11 +47,14 @@ export function assertStreamAddress(
 const isOneOf = (hosts: readonly string[], name: string): boolean =>
   hosts.some((host) => (host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host))
 
-/** Whether this host may have a private address: only the operator's own panel, never a host that it names. */
+/** Whether the host of this URL may have a private address. Only the operator's panel may, never a host that the panel names. */
 export const mayBePrivate = (url: URL, { base, allowPrivate }: Pick<StreamRules, 'base' | 'allowPrivate'>): boolean =>
   allowPrivate && url.hostname === base.hostname
 
-/** The hosts of this site with their ports: its public addresses, and under each name the port that this process listens on. */
+/**
+ * Returns the hosts of this site with their ports: the hosts and ports of its public URLs, and each of its host names with the port that this process listens
+ * on.
+ */
 export function ownHostsOf({
   publicUrl,
   streamUrls,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '#server/config.ts'
 import { invalid } from '#server/errors.ts'
-import { addressesOf, PrivateAddress } from '#server/outbound/addresses.ts'
+import { addressesOf, PrivateAddressError } from '#server/outbound/addresses.ts'
 import { orAborted } from '#server/outbound/outbound.ts'
 import { open, seal, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
@@ -65,7 +65,7 @@ export async function checkAddress(
   } catch (error) {
     invalid(
       'address',
-      error instanceof PrivateAddress
+      error instanceof PrivateAddressError
         ? 'This address belongs to a private network, which is not allowed'
         : 'The host of this address was not found',
     )

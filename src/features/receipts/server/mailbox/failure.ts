@@ -1,4 +1,4 @@
-import { PrivateAddress } from '#server/outbound/addresses.ts'
+import { PrivateAddressError } from '#server/outbound/addresses.ts'
 
 export type FailureCode =
   | 'held'
@@ -60,7 +60,7 @@ const temporaryCodes = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'C
 /** The explanation of a connection error for administrators. */
 export function failureOf(error: unknown): MailboxFailure {
   if (error instanceof MailboxFailure) return error
-  if (error instanceof PrivateAddress) return new MailboxFailure('private_address')
+  if (error instanceof PrivateAddressError) return new MailboxFailure('private_address')
   const { code = '', authenticationFailed, serverResponseCode, mailboxMissing, tlsFailed } = error as ImapError
   if (authenticationFailed)
     return new MailboxFailure(temporaryCodes.has(serverResponseCode ?? '') ? 'login' : 'password')

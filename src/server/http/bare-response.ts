@@ -5,7 +5,7 @@ import { setCommonHeaders } from './headers.ts'
 
 type HeaderConfig = Pick<Config, 'secureCookies' | 'hsts'>
 
-/** The bytes of a response without a body that closes the connection, for input that is not a valid request. Includes the common headers. */
+/** Returns the bytes of a response without a body that closes the connection, for input that is not a valid request. Includes the common headers. */
 export function bareResponse(status: number, config: HeaderConfig, more: Record<string, string> = {}): string {
   const headers = new Headers({ connection: 'close', 'cache-control': 'no-store', 'content-length': '0', ...more })
   setCommonHeaders(headers, config)
@@ -23,13 +23,13 @@ export function handleMalformedRequests(server: Server, config: HeaderConfig): v
   server.on(
     'clientError',
     (error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }) => {
-      // Must not write into a response that has started. `_httpMessage` is the only place where Node exposes it.
+      // Nothing may be written into a response that has started. Node exposes the response only in `_httpMessage`.
       if (socket.writable && !socket._httpMessage?.headersSent)
         socket.write(bareResponse(statusOf[error.code ?? ''] ?? 400, config))
       socket.destroy(error)
     },
   )
-  // Any Expect header other than 100-continue.
+  // Emitted for every Expect header other than 100-continue.
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     response.socket?.end(bareResponse(417, config))
   })

@@ -29,7 +29,7 @@ test.each([
   },
 )
 
-test('a no-store, non-HTML, already compressed or unaccepted response is sent unchanged', async () => {
+test('a response is sent unchanged if it is no-store, not HTML or already compressed, or if the client accepts no compression', async () => {
   const same = [
     await compressed(page({ 'cache-control': 'no-store' }), 'br'),
     await compressed(page({ 'content-type': 'application/json' }), 'br'),

@@ -4,9 +4,8 @@ import { acceptsEncoding } from './accept-encoding.ts'
 const minBytes = 1_400
 
 /**
- * Compresses a page rendered for one request, at a fast setting (cached pages use a better one). It is synchronous, because passing a page
- * to another thread costs as much as compressing it. A no-store response stays uncompressed, so that its size reveals nothing about the
- * secrets in it (BREACH).
+ * Compresses a page rendered for one request, at a fast setting (cached pages use a better one). Compresses synchronously, because passing a page to another
+ * thread costs as much as compressing it. A no-store response stays uncompressed, so that its size reveals nothing about the secrets in it (BREACH).
  */
 export async function compressed(response: Response, acceptEncoding = ''): Promise<Response> {
   const { headers } = response

@@ -7,7 +7,7 @@ import { loggableError } from '../observability/loggable-error.ts'
 /** A response that is not sent yet. Its body is JSON. */
 type ErrorAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** Logs an error of a request and returns its response: the status of a refusal, 503 while the database is unavailable, otherwise 500. */
+/** Logs a request error and returns the response to it: the status of a refusal, 503 while the database is unavailable, otherwise 500. */
 export function errorAnswer(error: Error, request: { requestId: string; path: string }, log: Logger): ErrorAnswer {
   const { requestId } = request
   const path = withoutSealed(request.path)
@@ -30,12 +30,12 @@ export function errorAnswer(error: Error, request: { requestId: string; path: st
   return answer(500, { message: 'Internal error', code: 'internal', requestId })
 }
 
-/** The same as `errorAnswer` for a request that Hono handles. */
+/** Like `errorAnswer`, for a request that Hono handles. */
 export function errorResponse(error: Error, c: Context, log: Logger): Response {
   const requestId = c.get('requestId' as never) as string
   const { status, headers, body } = errorAnswer(error, { requestId, path: c.req.path }, log)
   return c.body(body, status as 500, headers)
 }
 
-/** The sealed part of a stream's address opens the stream, so it is not logged. */
+/** The sealed part of a stream URL gives access to the stream, so it is not logged. */
 const withoutSealed = (path: string): string => path.replace(/^(\/stream\/[^/]+)\/.*$/, '$1')

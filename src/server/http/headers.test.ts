@@ -5,7 +5,7 @@ const site = { publicUrl: 'https://tv.example', streamUrls: [] }
 const directivesOf = (policy: string) =>
   new Map(policy.split('; ').map((directive) => [directive.split(' ')[0]!, directive.split(' ').slice(1)]))
 
-test('a page may run its own files and the scripts named by hash, nothing else inline, and must not be framed', () => {
+test('a page may run scripts from files of this site and inline scripts with a listed hash, and must not be framed', () => {
   const hash = scriptHash('start()')
   const policy = directivesOf(pagePolicy(site, [hash]))
   expect(policy.get('script-src')).toEqual(["'self'", `'${hash}'`])

@@ -17,7 +17,7 @@ const embedder = 'cross-origin-embedder-policy'
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 type PageOptions = {
-  /** Our own pages may show it in a frame. */
+  /** Whether our own pages may show the page in a frame. */
   frameable?: boolean
   thirdParties?: ThirdPartySources
   /** Lets the development server inject its styles. */
@@ -37,7 +37,7 @@ export function pagePolicy(
     'style-src': ["'self'", ...(dev ? ["'unsafe-inline'"] : [])],
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
-    // hls.js creates the tracks of subtitles from `data:,WEBVTT`. Media cannot run code.
+    // hls.js creates subtitle tracks from `data:,WEBVTT`. Media cannot run code.
     'media-src': ["'self'", 'blob:', 'data:', ...config.streamUrls],
     'connect-src': ["'self'", socket, ...config.streamUrls],
     'frame-src': ["'self'"],
@@ -68,11 +68,12 @@ export function setFrameableHeaders(headers: Headers): Headers {
   return headers
 }
 
-// Pages with a secret in their address set a stricter referrer policy, and frameable documents their own frame options.
-// Images may be shown by mail programs.
+// Pages with a secret in their URL set a stricter referrer policy, and frameable documents their own frame options. Images may be shown by email programs.
 const pageMayOverride = [referrer, 'x-frame-options', 'cross-origin-resource-policy']
 
-/** Strict-Transport-Security by the setting HSTS. `subdomains` and `preload` also apply to all subdomains of the operator's domain. */
+/**
+ * The Strict-Transport-Security header for each value of the setting HSTS. `subdomains` and `preload` also apply to all subdomains of the operator's domain.
+ */
 const transportPolicies = {
   off: '',
   on: 'max-age=63072000',
@@ -90,7 +91,7 @@ export function setCommonHeaders(headers: Headers, config: Pick<Config, 'secureC
   if (policy) headers.set('strict-transport-security', policy)
 }
 
-/** The headers common to all responses that a response may override by its own. */
+/** Returns the headers common to all responses, as defaults that a response may override. */
 export function commonHeaders(config: Pick<Config, 'secureCookies' | 'hsts'>): Readonly<Record<string, string>> {
   const headers = new Headers()
   setCommonHeaders(headers, config)

@@ -38,7 +38,10 @@ export function httpServer(config: Pick<Config, 'secureCookies' | 'hsts'>, { any
 /** What a request passes through before it is handled. */
 type Guards = { drain?: Drain; admission?: Admission }
 
-/** Returns the request listener: answers from the response cache if possible, otherwise through admission control and, unless it is a stream, Hono. */
+/**
+ * Returns the request listener: it answers from the response cache if possible. Otherwise the request passes admission control and, unless `answerDirectly`
+ * answers it, is handled by Hono.
+ */
 export function requestListener(
   { hono, responseCache, answerDirectly }: App,
   config: Pick<Config, 'secureCookies' | 'hsts'>,

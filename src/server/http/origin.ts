@@ -4,7 +4,7 @@ import { isOwnHost, isOwnOrigin } from './own-host.ts'
 
 type Site = Pick<Config, 'publicUrl' | 'hasPublicUrl'>
 
-/** Throws 403 unless a write comes from a page of this site, by the Sec-Fetch-Site (if sent), Origin and Host headers. */
+/** Throws 403 unless a write comes from a page of this site, according to the Sec-Fetch-Site (if sent), Origin and Host headers. */
 export function assertSameOrigin(headers: Headers, config: Site): void {
   assertOwnHost(headers, config)
   if (!isSameOrigin(headers.get('sec-fetch-site'), headers.get('origin'), headers.get('host'), config))
@@ -30,7 +30,7 @@ export function assertOwnHost(headers: Headers, config: Site): void {
     )
 }
 
-/** The same check for raw header values. Without Origin, only Sec-Fetch-Site: same-origin passes. */
+/** Whether a request with these header values comes from a page of this site. Without Origin, only Sec-Fetch-Site: same-origin passes. */
 export function isSameOrigin(
   fetchSite: string | null,
   origin: string | null,

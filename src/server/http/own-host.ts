@@ -19,7 +19,7 @@ function ownAddresses(): Set<string> {
   return addresses.names
 }
 
-/** The host name in a Host header, without the port, which a proxy may omit. */
+/** Returns the host name in a Host header without the port, because a proxy may omit the port. */
 const nameIn = (host: string): string | undefined => URL.parse(`http://${host}`)?.hostname
 
 /** Whether a Host header names this machine itself: localhost or one of its addresses, with any port. */
@@ -35,7 +35,7 @@ export function isLocalHost(host: string): boolean {
 export const isOwnHost = (host: string, { publicUrl }: Pick<Site, 'publicUrl'>): boolean =>
   nameIn(host) === new URL(publicUrl).hostname || isLocalHost(host)
 
-/** Whether an Origin belongs to this installation: that of PUBLIC_URL, or, if PUBLIC_URL is not set, this machine under the request's Host. */
+/** Whether an Origin belongs to this installation: the origin of PUBLIC_URL or, if PUBLIC_URL is not set, the request's Host if it names this machine. */
 export function isOwnOrigin(origin: string, host: string | null, { publicUrl, hasPublicUrl }: Site): boolean {
   if (origin === new URL(publicUrl).origin) return true
   if (hasPublicUrl || host === null || !isLocalHost(host)) return false

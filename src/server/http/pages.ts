@@ -26,7 +26,7 @@ export type PageBundle = {
 
 type ManifestChunk = { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
 
-/** The built pages of `dist/`. Throws when the bundle is missing. */
+/** Loads the built pages from `dist/`. Throws if the bundle is missing. */
 export async function builtPages(config: Config, dist: string): Promise<Pages> {
   const bundle = (await import(join(dist, 'server/entry-server.js'))) as PageBundle
   const manifestFile = join(dist, 'client/.vite/manifest.json')
@@ -47,7 +47,7 @@ function readAssets(manifestFile: string): Assets {
   }
 }
 
-/** Renders pages with the bundle that `load` returns; in development it may change between requests. */
+/** Returns the page renderer, which uses the bundle that `load` returns. In development the bundle may change between requests. */
 export function pagesOf(
   config: Config,
   load: () => Promise<{ bundle: PageBundle; assets: Assets }>,

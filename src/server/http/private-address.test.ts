@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isPrivate } from './private-address.ts'
 
-describe('an address', () => {
+describe('an IP address', () => {
   test.each([
     '0.0.0.0',
     '10.0.0.1',

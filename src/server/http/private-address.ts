@@ -30,7 +30,7 @@ for (const [network, bits] of [
 const publicIPv6 = new BlockList()
 publicIPv6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an IP address is anything but a public one: loopback, link-local, private, shared, reserved, multicast. */
+/** Whether an IP address is not public: loopback, link-local, private, shared, reserved or multicast. */
 export function isPrivate(address: string): boolean {
   if (isIPv6(address) && address.includes('%')) return true
   if (!isIPv6(address)) return reserved.check(address, 'ipv4')

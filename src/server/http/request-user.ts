@@ -10,17 +10,17 @@ import { refuseWithoutPermission } from '../session/session-guard.ts'
 import { assertNoPage, assertOwnHost, assertSameOrigin, isFromPage } from './origin.ts'
 import type { Caller } from './request.ts'
 
-/** The user of the session for which a page is rendered. Its requests carry the same cookie, so the session is read once. */
+/** The user for whose session a page is rendered. All requests of the rendering have the same cookie, so the session is read only once. */
 export type PageSession = { user?: Promise<SessionUser | null> }
 
-/** Throws 403 for a write that does not come from a page of this site, and if a page sends a request that only a server may send. */
+/** Throws 403 if a write does not come from a page of this site, or if a page sends a request that only a server may send. */
 export function assertOrigin(
   { signedBy, calledByMailPrograms, method }: AnyEndpoint,
   headers: Headers,
   { apiKey }: Caller,
   config: Config,
 ): void {
-  // A page of another site may not send an API key: the browser would first ask this server, which permits no other site.
+  // A page of another site cannot send an API key: the browser would first ask this server, which permits no other site.
   if (apiKey !== undefined) return
   if (calledByMailPrograms && !isFromPage(headers)) assertOwnHost(headers, config)
   else if (signedBy) assertNoPage(headers, config)
@@ -28,7 +28,7 @@ export function assertOrigin(
 }
 
 /**
- * The user of a session, a paired device or an API key; null without one. Public endpoints have none, and those that only read ignore API keys.
+ * Returns the user of the session, paired device or API key; null if there is none. Returns null for public endpoints; those that only read ignore API keys.
  * Throws like `userOfKey`.
  */
 export async function userOfRequest(

@@ -10,7 +10,7 @@ export type Caller = {
   ip: string
   userAgent: string
   sessionToken: string | undefined
-  /** The API key, valid or not. Such a request has no tokens. */
+  /** The API key, valid or not. A request with an API key has no tokens. */
   apiKey?: string | undefined
   /** An administrator's own session token, while `sessionToken` is that of a customer they view. */
   ownToken?: string | undefined
@@ -52,7 +52,7 @@ function cookieIn(cookieHeader: string | undefined, cookieName: string): string 
   return found.length === 1 ? found[0]!.slice(name.length) : undefined
 }
 
-/** Reads the caller of a request. X-Forwarded-For is trusted for the number of proxies that TRUST_PROXY sets. Cookies beside an API key are not read. */
+/** Reads the caller of a request. X-Forwarded-For is trusted for as many proxies as TRUST_PROXY says. Cookies of a request with an API key are not read. */
 export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'trustProxy'>): Caller {
   const apiKey = apiKeyIn(c.req.header('authorization') ?? null)
   const cookies = apiKey === undefined ? c.req.header('cookie') : undefined
@@ -68,7 +68,7 @@ export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'tru
   }
 }
 
-/** Whether a request has exactly one Host header. Of several, Node uses the first, but a proxy may use another one. */
+/** Whether a request has exactly one Host header. If there are several, Node uses the first, but a proxy may use another one. */
 export function hasOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)

@@ -13,7 +13,7 @@ function served(cache: ResponseCache, allowStale = false, request = faqRequest):
   return cache.serve(request, response as never, allowStale) ? sent : undefined
 }
 
-test('a stale entry is regenerated, and served until that succeeds; clear removes entries', async () => {
+test('a stale entry is regenerated and served until that succeeds, and clear removes all entries', async () => {
   const cache = new ResponseCache(config)
   cache.store('/faq', new Response(), 'first', true, cache.generation)
   expect(served(cache)).toBe('first')

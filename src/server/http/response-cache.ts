@@ -14,10 +14,10 @@ type CachedResponse = {
   /** The body of a list; empty for pages. */
   text: string
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
-  /** Whether it is the same for all callers, signed in or not. */
+  /** Whether the response is the same for all callers, signed in or not. */
   anyone: boolean
   isImage?: boolean
-  /** An entry of an older generation than the current one is stale. */
+  /** An entry is stale if its generation is older than the current one. */
   generation: number
 }
 
@@ -62,13 +62,13 @@ export class ResponseCache {
     this.#generation++
   }
 
-  /** The cached response even if it is stale, for requests that would fail otherwise. */
+  /** Returns the cached response even if it is stale, for requests that would fail otherwise. */
   staleResponse(path: string): Response | undefined {
     const entry = this.#entries.get(path)
     return entry && new Response(new Uint8Array(entry.bodies.identity), { headers: entry.headers })
   }
 
-  /** A fresh list for pages rendered in this process; undefined if it has to be regenerated. */
+  /** Returns a fresh list for pages rendered in this process; undefined if it has to be regenerated. */
   freshList(path: string): Response | undefined {
     const entry = this.#entries.get(path)
     return entry?.anyone && entry.generation === this.#generation
@@ -85,7 +85,7 @@ export class ResponseCache {
     return this.#generation
   }
 
-  /** The cache key of a request: its URL, for a visitor's page without the query parameters that the page does not read. */
+  /** Returns the cache key of a request: its URL. For a visitor's page, the query parameters that the page does not read are removed. */
   addressOf({ url = '', headers }: IncomingMessage): string {
     const end = url.indexOf('?')
     const path = url.slice(0, end)
@@ -138,7 +138,7 @@ export class ResponseCache {
     void compress(entry.bodies.identity).then((bodies) => Object.assign(entry.bodies, bodies))
   }
 
-  /** Caches an image, which is not compressed again. The oldest images are evicted to make room. */
+  /** Caches an image, which is not compressed again. Evicts the oldest images if the limit is exceeded. */
   storeImage(path: string, response: Response, image: Buffer): void {
     const images = [...this.#entries].filter(([, { isImage }]) => isImage)
     let total = images.reduce((sum, [, { bodies }]) => sum + bodies.identity.length, image.length)
@@ -160,7 +160,10 @@ export class ResponseCache {
     return entry
   }
 
-  /** Bounds the memory that arbitrary query strings can use: such pages are cached at the second request, and the oldest one is evicted. */
+  /**
+   * Limits the memory that pages with arbitrary query strings can use: such a page is cached only at the second request, and the oldest one is evicted if there
+   * are too many.
+   */
   #mayCacheQuery(path: string): boolean {
     const { pagesWithQuery, maxAddressLength } = limits.responseCache
     if (path.length > maxAddressLength) return false

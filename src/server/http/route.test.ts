@@ -13,7 +13,7 @@ const endpoint = post('/api/orders', {
   output: order,
 })
 
-test('a handler gets only the fields of its contract and returns only those, at any depth', async () => {
+test('a handler gets only the input fields of its contract, and responses contain only the output fields, at any depth', async () => {
   let received: unknown
   const app = new Hono()
   const handler = ({ body, query }: { body: z.output<typeof order>; query: unknown }) => {

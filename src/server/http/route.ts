@@ -36,13 +36,13 @@ export type AppContext = {
   presence: Presence
   renderMail: RenderMail
   clearResponseCache: () => void
-  /** The generation of the response cache: another one after each change of what is the same for all callers, such as channels, rights and settings. */
+  /** Returns the generation of the response cache. It changes with everything that is the same for all callers, such as channels, rights and settings. */
   cacheGeneration: () => number
   /** Called with the token of every request of an administrator. */
   onAdministratorSession?: (token: string) => void
-  /** The slot of a request in the concurrency limiter. */
+  /** Returns the slot of a request in the concurrency limiter. */
   slotOf?: (request: IncomingMessage | undefined) => Slot | undefined
-  /** If set, lists are read from it. */
+  /** If set, lists are read from this replica. */
   replica?: Replica | undefined
 }
 /** Renders an email as HTML, with the page bundle. */
@@ -56,7 +56,7 @@ export type HandlerContext<E> = ParsedInput<E> &
     caller: Caller
     reply: Reply
     requestId: string
-    /** The header that `signedBy` of the endpoint names; empty if it is missing. */
+    /** The value of the header that the endpoint's `signedBy` names; empty if the header is missing. */
     signature: string
   }
 export type Handler<E> = (context: HandlerContext<E>) => Result<E> | Promise<Result<E>>
@@ -160,7 +160,7 @@ const limitedCaller = ({ ip }: Caller, user: SessionUser | null) => ({
 const isList = ({ method, access, paged, cacheSeconds }: AnyEndpoint): boolean =>
   method === 'GET' && (cacheSeconds !== undefined || (access === 'admin' && paged === true))
 
-/** The response for a file download. CSV is streamed with back-pressure and stops when the client disconnects. */
+/** Returns the response for a file download. CSV is streamed with back-pressure and stops when the client disconnects. */
 function fileResponse(type: NonNullable<AnyEndpoint['file']>, result: unknown, { headers }: Reply): Response {
   const sent = (name: string, body: ReadableStream | Uint8Array<ArrayBuffer>, contentType: string) => {
     headers.set('content-type', contentType)
@@ -175,7 +175,7 @@ function fileResponse(type: NonNullable<AnyEndpoint['file']>, result: unknown, {
     const shown = type === 'image/*' ? z.parse(picture, result) : { type, bytes: z.parse(z.string(), result) }
     headers.set('content-type', shown.type)
     headers.set('cache-control', 'public, max-age=31536000, immutable')
-    // Mail programs show the logo in pages of other sites.
+    // Webmail shows the logo in pages of other sites.
     headers.set('cross-origin-resource-policy', 'cross-origin')
     return new Response(shown.bytes, { headers })
   }
@@ -198,7 +198,7 @@ function parsed(schema: z.core.$ZodType, value: unknown, where: 'params' | 'quer
   throw new Refusal(400, 'invalid', issues[0]?.message ?? 'Please check what you entered', { issues })
 }
 
-/** The message of a union itself says nothing useful, so take the first one of its branches. */
+/** The message of a union itself is not useful, so the first message of its branches is used. */
 function toIssue(issue: z.core.$ZodIssue): Issue {
   if (issue.code === 'invalid_union') {
     const inner = issue.errors.flat().find((e) => e.code !== 'invalid_value') ?? issue.errors.flat()[0]

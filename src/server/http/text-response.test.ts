@@ -42,7 +42,7 @@ describe('over a connection', () => {
     await app.close()
   })
 
-  test('body, content-length and headers equal those of the in-process Response', async () => {
+  test('body, content-length and headers are the same as those of the in-process Response', async () => {
     const { client } = await app.signIn({ username: 'zoe_q' })
     const cookie = `sid=${client.cookies.get('sid')}`
     await app.database.pool.query(`update users set full_name = 'Zoë Q.' where username = 'zoe_q'`)

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * A Response whose body is a known string. It creates a real Response only when a property or body method that is not declared
- * here is used. Sending it over a connection and reading its text use none of them, and so avoid the stream of a real Response, which costs more than
- * the rest of a short response.
+ * A Response whose body is a known string. It creates a real Response only when a property or body method that is not declared here is used. Sending it over a
+ * connection and reading its text need no real Response. This avoids the stream of a real Response, which costs more than everything else in a short response.
  */
 class TextResponse {
   readonly #text: string
@@ -40,7 +39,7 @@ class TextResponse {
     return headers
   }
 
-  /** Adds headers that the response does not have. Sending them costs less than setting them. */
+  /** Adds headers that the response does not have. They are added when the response is sent, which costs less than setting them. */
   addDefaults(defaults: Readonly<Record<string, string>>): void {
     this.#defaults = defaults
   }
@@ -77,7 +76,7 @@ for (const name of ['arrayBuffer', 'blob', 'bytes', 'clone', 'formData', 'json']
   })
 Object.setPrototypeOf(TextResponse.prototype, Response.prototype)
 
-/** Creates a Response from a string. It takes ownership of `headers`. */
+/** Creates a Response from a string. Do not use `headers` afterwards. */
 export const textResponse = (text: string, headers: Headers, status = 200): Response =>
   new TextResponse(text, status, headers) as unknown as Response
 
@@ -89,7 +88,7 @@ export function addDefaultHeaders(response: Response, defaults: Readonly<Record<
       if (!response.headers.has(name)) response.headers.set(name, value)
 }
 
-/** Sends the response if it is a text response, and returns whether it was. */
+/** Sends the response if it was created by `textResponse`. Returns whether it was. */
 export function sendText(answer: Response, outgoing: ServerResponse): boolean {
   if (!(answer instanceof TextResponse)) return false
   answer.send(outgoing)

@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** The limit of an image, with its message. */
+/** Returns the size limit of an image and the message for larger images. */
 const limitOf = (megabytes: number) => ({
   bytes: megabytes * 1024 * 1024,
   tooLarge: `The file is too large. Please use an image of at most ${megabytes} MB.`,
@@ -35,8 +35,8 @@ const kinds: Record<UploadType, { types: RegExp; expected: string; bytes: number
 }
 
 /**
- * Reads an uploaded file and checks its size while reading. The declared type is not trusted: what the bytes contain is decided when they
- * are decoded. `megabytes` is the limit of an image. Throws 415 (media type), 413 (size), 400 (empty, or interrupted).
+ * Reads an uploaded file and checks its size while reading. The declared type is not trusted: what the bytes contain is found out when they are decoded.
+ * `megabytes` is the limit of an image. Throws 415 (media type), 413 (size), 400 (empty, or interrupted).
  */
 export async function readUploadBody(
   request: Request,

@@ -10,7 +10,7 @@ import { type CsvColumns, csvText } from './csv.ts'
 type CsvEndpoint = AnyEndpoint & { access: 'admin'; file: 'text/csv'; query: z.core.$ZodType }
 type AnyList<Row extends { id: number }> = List<Row, never, never>
 
-/** The route of an endpoint made with `csvOf`: streams the whole filtered list. The audit log records who exported it with which filter. */
+/** Returns the route for a CSV endpoint, which streams the whole filtered list. The audit log records who exported the list and with which filter. */
 export const exportListRoute = <E extends CsvEndpoint, Row extends { id: number }>(
   endpoint: E,
   list: AnyList<Row> | ((context: AppContext) => AnyList<Row>),
@@ -22,7 +22,7 @@ export const exportListRoute = <E extends CsvEndpoint, Row extends { id: number 
     columns,
   )
 
-/** The same for rows that are not read from a table. */
+/** Like `exportListRoute`, for rows that are not read from a table. */
 export function exportRowsRoute<E extends CsvEndpoint, Row>(
   endpoint: E,
   rowsOf: (context: AppContext, query: z.output<E['query']>) => AsyncIterable<Row[]>,

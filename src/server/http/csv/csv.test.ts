@@ -56,7 +56,7 @@ describe('a CSV file', () => {
     expect(await written()).toBe('\uFEFF"Value","Twice, ""so"""\r\n')
   })
 
-  test('has one line per row, independent of the batches', async () => {
+  test('has one line per row, regardless of the batches', async () => {
     expect(await written([{ value: 1 }], [], [{ value: 2 }, { value: 3 }])).toBe(
       await written([{ value: 1 }, { value: 2 }, { value: 3 }]),
     )
@@ -104,9 +104,12 @@ describe('a CSV file', () => {
     ['a\r\n-2+3', "a\r\n'-2+3"],
     ['a;"=1', `a;""=1`],
     ['a;-12;=x', "a;-12;'=x"],
-  ])('escapes %j so that it is no formula in a program that splits columns', async (value, expected) => {
-    expect(await cellOf(value)).toBe(`"${expected}","${expected}"`)
-  })
+  ])(
+    'escapes %j so that it is not a formula in a program that splits cells at other separators',
+    async (value, expected) => {
+      expect(await cellOf(value)).toBe(`"${expected}","${expected}"`)
+    },
+  )
 
   test.each(['-12', '+15550100', '-0.5', 'a=b', "'quoted", 'a;b', 'two; three-four'])(
     'does not change %j',
@@ -132,7 +135,7 @@ describe('a streamed file', () => {
     return app.request('/file.csv')
   }
 
-  test('is produced no faster than the client reads it, and stops when the client disconnects', async () => {
+  test('is produced no faster than the client reads it, and no longer once the client has disconnected', async () => {
     let produced = 0
     let isOver = false
     async function* endless() {

@@ -1,5 +1,5 @@
 type Value = string | number | boolean | null
-/** The columns of a CSV file: heading and cell value of a row. */
+/** The columns of a CSV file: each heading with a function that returns the cell value of a row. */
 export type CsvColumns<Row> = Record<string, (row: Row) => Value>
 
 /** The keys of the fields that a CSV cell can show unchanged. */
@@ -23,13 +23,13 @@ export function csvColumns<Row, Headings extends Record<string, string>>(
   )
 }
 
-// Without it, spreadsheet programs guess the encoding.
+// Without the byte order mark, spreadsheet programs guess the encoding.
 const byteOrderMark = '\uFEFF'
 
 /**
- * Yields CSV (RFC 4180) with a heading line, one string per batch; every cell is quoted. A text that starts like a formula gets a leading
- * apostrophe, because spreadsheets would run it. Some programs split cells at semicolons, tabs and line breaks, so the same applies after
- * these. If reading fails, calls `onError`, then rethrows.
+ * Yields CSV (RFC 4180) with a heading line, one string per batch. Every cell is quoted. A cell that starts like a formula gets a leading apostrophe, because
+ * spreadsheets would run it. Some programs split cells at semicolons, tabs and line breaks, so text that starts like a formula after one of these gets an
+ * apostrophe too. If reading fails, calls `onError`, then rethrows.
  */
 export async function* csvText<Row>(
   batches: AsyncIterable<Row[]>,
@@ -48,7 +48,7 @@ export async function* csvText<Row>(
 
 const lineOf = (values: Value[]): string => `${values.map(cellOf).join(',')}\r\n`
 
-// East Asian versions also treat the full-width forms as operators.
+// East Asian versions of spreadsheet programs also treat the full-width forms as operators.
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const separator = /([;\t\r\n])/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
@@ -56,7 +56,7 @@ const plainNumber = /^[+-]?\d+(\.\d+)?$/
 function cellOf(value: Value): string {
   const text = value === null ? '' : String(value)
   const parts = text.split(separator).map((part) => (formula.test(part) && !plainNumber.test(part) ? `'${part}` : part))
-  // A cell that starts with a separator would start with an empty cell.
+  // A cell that starts with a separator would be split into an empty cell and the rest.
   const safe = `${parts.length > 1 && parts[0] === '' ? "'" : ''}${parts.join('')}`
   return `"${safe.replaceAll('"', '""')}"`
 }

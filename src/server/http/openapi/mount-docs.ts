@@ -4,7 +4,7 @@ import { appVersion } from '#kit/version.ts'
 import { openapiDocument } from './openapi.ts'
 import { openapiPage } from './openapi-page.ts'
 
-/** Mounts the description of the API: `/api/openapi.json`, and `/api/docs` as a page. It is built on first use. `url` is the address of the site. */
+/** Mounts the API documentation: `/api/openapi.json`, and `/api/docs` as a page. The document is built on first use. `url` is the URL of the site. */
 export function mountDocs(hono: Hono, endpoints: AnyEndpoint[], url: string): void {
   let cachedDocument: ReturnType<typeof openapiDocument> | undefined
   const document = () => {

@@ -22,7 +22,7 @@ export function openapiPage(document: OpenApiDocument): string {
 <header>
 <h1>${info.title} API ${info.version}</h1>
 <p>${info.description}</p>
-<p>Base address: <code>${servers[0]?.url}</code>. Machine-readable: <a href="/api/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<p>Base URL: <code>${servers[0]?.url}</code>. Machine-readable: <a href="/api/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 <nav aria-label="Sections"><ul>${tags.map(({ name }) => html`<li><a href="#${name.toLowerCase()}">${name}</a></li>`)}</ul></nav>
 </header>
 <main>${tags.map(
@@ -73,7 +73,7 @@ function fieldsOf(operation: Operation): Field[] {
   ]
 }
 
-/** One row for a plain value, and one for each field inside an object or a list of objects: `invoice.amount`, `[].name`. */
+/** Returns one field for a plain value, and one for each field inside an object or a list of objects, such as `invoice.amount` or `[].name`. */
 function nestedFields(where: string, name: string, schema: Schema, required: boolean): Field[] {
   const inner = schema.anyOf?.find((branch) => branch.properties) ?? schema
   if (inner.properties) {
@@ -102,7 +102,7 @@ function typeOf(schema: Schema): string {
   return [schema.type ?? 'anything'].flat().join(' or ')
 }
 
-// Zod writes the range of safe integers for every integer; it is not worth showing.
+// Zod writes the range of safe integers for every integer. This range is not shown.
 const isMeaningful = (bound: unknown): boolean =>
   typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER
 

@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     expect(listed.toSorted()).toEqual(declared.toSorted())
   })
 
-  test('is OpenAPI 3.1 with its title, version and address', () => {
+  test('is OpenAPI 3.1 with the title, the version and the URL of the site', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Sauce', version: '1.2.3' },
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toMatch(/"\$schema"|"\$defs"|"definitions"/)
   })
 
-  test('describes every parameter of a path, each of them required', () => {
+  test('describes every path parameter as required', () => {
     for (const { path, operation } of operations) {
       const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
       expect(inPath.map(({ name }) => name).toSorted()).toEqual(
@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
     expect(operationOf('/api/plans', 'get').responses[200]).not.toHaveProperty('headers')
   })
 
-  test('describes input and output; fields with a default are optional in the input only', () => {
+  test('describes input and output, and fields with a default are optional only in the input', () => {
     const shape = z.object({ name: z.string(), size: z._default(z.int(), 5) })
     const both = post('/api/both/:id', {
       summary: 'Both',
@@ -164,7 +164,7 @@ describe('the API page', () => {
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i)
   })
 
-  test('escapes all texts of contracts', () => {
+  test('escapes all texts from contracts', () => {
     const hostile = get('/api/sly', {
       summary: '<img src=x onerror=alert(1)> & more',
       access: 'public',
@@ -220,7 +220,7 @@ describe('the app', () => {
     }
   })
 
-  test('serves the document with its own base address', async () => {
+  test('serves the document with its own base URL', async () => {
     const response = await app.client().request('/api/openapi.json')
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await response.json()).toMatchObject({

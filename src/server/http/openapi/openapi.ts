@@ -69,7 +69,7 @@ const sections: Record<Access, string> = {
 }
 const text: Schema = { type: 'string' }
 
-/** Returns the OpenAPI 3.1 document of these endpoints. Throws when a contract uses a schema that JSON Schema cannot express. */
+/** Returns the OpenAPI 3.1 document of these endpoints. Throws if a contract uses a schema that JSON Schema cannot express. */
 export function openapiDocument(
   endpoints: AnyEndpoint[],
   about: { title: string; version: string; url: string },
@@ -150,7 +150,7 @@ function responsesOf(endpoint: AnyEndpoint): Record<string, ResponseObject> {
     done.headers = {
       'X-Total-Count': { description: 'The number of rows on all pages', schema: { type: 'integer' } },
       'X-Total-Is-Minimum': {
-        description: 'Present while the exact number is still being counted: the count is a lower bound',
+        description: 'Present while the exact number is still being counted: X-Total-Count is then a lower bound',
         schema: { const: 'true' },
       },
       Link: {

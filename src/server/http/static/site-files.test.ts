@@ -38,7 +38,7 @@ describe('the sitemap', () => {
     ])
   })
 
-  test('has the build time as lastmod, and later the time of the last settings change', async () => {
+  test('has the build time as lastmod, or the time of the last settings change if that is later', async () => {
     expect(await textOf('/sitemap.xml')).toContain(`<lastmod>${builtAt.toISOString()}</lastmod>`)
     const admin = await createUser(app.db, { role: 'admin' })
     await app.db.transaction((tx) =>

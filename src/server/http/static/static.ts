@@ -21,7 +21,7 @@ export function mountStatic(app: Hono, root: string): void {
         isMissing = true
         return next()
       })
-      // The handler that answered instead sets its own cache-control.
+      // If the file is missing, the handler that answered instead sets its own cache-control.
       if (isMissing || !answer) return
       // Not in `onFound` of serveStatic: it is called after the response headers are fixed.
       answer.headers.set('cache-control', cacheControl)

@@ -31,7 +31,7 @@ export function accountFor(cluster: string): Account {
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
-/** The name of the account this process runs as, which PostgreSQL's peer authentication compares. Throws if it has none. */
+/** Returns the name of the account this process runs as, which PostgreSQL's peer authentication checks. Throws if the account has no name. */
 export function currentAccountName(): string {
   try {
     return userInfo().username
@@ -42,7 +42,7 @@ export function currentAccountName(): string {
   }
 }
 
-/** Whether the account may enter every folder on `path`, and `path` itself. */
+/** Whether the account may enter `path` and every folder above it. */
 export function canReach(path: string, account: Account): boolean {
   if (!account) return true
   if (!mayEnter(path, account)) return false

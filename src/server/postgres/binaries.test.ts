@@ -7,7 +7,7 @@ import { runnableBinaries, shippedPostgres } from './binaries.ts'
 
 const otherUser = { uid: 54_321, gid: 54_321 }
 
-test('a folder with mode 700 is unreachable for other users, with everything in it', () => {
+test('a folder with mode 700 and everything in it are unreachable for other users', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'closed/open'), { recursive: true })
   chmodSync(join(folder, 'closed'), 0o700)
@@ -43,7 +43,7 @@ test('the package of this platform is installed and names its PostgreSQL version
   expect(existsSync(join(native, 'bin/initdb'))).toBe(true)
 })
 
-/** A package unpacked with the given mode, as under a restrictive umask. */
+/** Creates a package that was unpacked with the given mode, as under a restrictive umask. */
 function fakePackage(root: string, mode: number) {
   const native = join(root, 'native')
   for (const folder of ['bin', 'lib']) mkdirSync(join(native, folder), { recursive: true })

@@ -35,8 +35,8 @@ export function shippedPostgres(): ShippedPostgres {
 }
 
 /**
- * Returns a `native` folder that `account` can run: that of the package, or a copy next to the data if the package is unreachable or its
- * links cannot be created, or a copy below /var/lib if the data folder is unreachable too. Call it while holding the data folder's lock.
+ * Returns a `native` folder whose programs `account` can run: that of the package, or a copy next to the data if the package is unreachable or its links cannot
+ * be created, or a copy below /var/lib if the data folder is unreachable too. Call it while holding the data folder's lock.
  */
 export function runnableBinaries({ native, version }: ShippedPostgres, folder: string, account: Account): string {
   if (canReach(join(native, 'bin'), account) && canReach(join(native, 'bin/postgres'), account) && createLinks(native))

@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Account, changeOwner, currentAccountName } from './account.ts'
 
-/** The role of the app: owner of its database, no superuser. */
+/** The role of the app. It owns its database and is not a superuser. */
 export const appRole = 'sauce'
 /** The superuser, for backups and repairs. */
 export const adminRole = 'postgres'
@@ -107,8 +107,8 @@ export function claimCluster(cluster: string, account: Account): void {
 }
 
 /**
- * Writes the access rules: only this app's account and root may log in, by peer authentication. Written before each start, because the app
- * may run as another account than before.
+ * Writes the access rules: only this app's account and root may log in, by peer authentication. Written before each start, because the app may run as a
+ * different account than before.
  */
 export function writeAccessRules(cluster: string): void {
   const accounts = new Set([currentAccountName(), 'root'])

@@ -46,7 +46,7 @@ describe('a new data folder', () => {
     await pool.query('create extension pg_trgm')
   })
 
-  it('is created although an earlier attempt was killed', async () => {
+  it('gets a cluster even if an earlier attempt was killed', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'postgres.new/base'), { recursive: true })
     const { pool } = await start(folder)
@@ -158,7 +158,7 @@ describe('a running server', () => {
   })
 
   it.each(sampled(['', '\n', 'nonsense\n', '-1\n', '99999999999999999999\n', '\0\0\0\0'], 3))(
-    'starts although its pid file contains %j',
+    'starts even if its pid file contains %j',
     async (text) => {
       const folder = folderWithCluster()
       writeFileSync(join(folder, 'postgres/postmaster.pid'), text)
@@ -194,7 +194,7 @@ async function start(dataDir: string): Promise<App> {
   return { ...database, embedded, stop }
 }
 
-/** An app in a separate process. `printed` waits for a line of its output; `kill` is kill -9 and returns the last row it reported. */
+/** Runs an app in a separate process. `printed` waits for a line of its output. `kill` kills it with SIGKILL and returns the last row that it reported. */
 function runApp(folder: string): { printed: (line: string) => Promise<void>; kill: () => Promise<number> } {
   const child: ChildProcess = spawn(process.execPath, [appFile, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')

@@ -14,11 +14,11 @@ import { waitForLogin } from './wait-for-login.ts'
 import { keepRunning } from './watchdog.ts'
 
 export type Embedded = {
-  /** For the app's role, owner of its database. */
+  /** Connection options for the app's role, which owns the app's database. */
   connection: Connection
-  /** For the superuser. */
+  /** Connection options for the superuser. */
   admin: Connection
-  /** Releases the server; the last app stops it. Close all connections first. */
+  /** Stops the server if no other app uses it. Close all connections first. */
   stop: () => Promise<void>
 }
 export type EmbeddedOptions = {
@@ -26,9 +26,9 @@ export type EmbeddedOptions = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Additional server settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>
-  /** How many worker processes will use it, each with its own pool. */
+  /** How many worker processes will use the server, each with its own pool. */
   processes?: number
-  /** False skips fsync when creating a cluster; tests only. */
+  /** If false, a cluster is created without fsync. For tests only. */
   durable?: boolean
 }
 
@@ -36,8 +36,8 @@ const startPatienceMs = 120_000
 const stopPatienceMs = 30_000
 
 /**
- * Runs the embedded PostgreSQL with its data in `dataDir`: creates the cluster if it is missing, adopts a running server or starts one, and
- * restarts it when it dies. The server keeps running if the app is killed; the next app adopts it. Throws with a message for the operator.
+ * Runs the embedded PostgreSQL with its data in `dataDir`: creates the cluster if it is missing, adopts a running server or starts one, and restarts it when it
+ * dies. The server keeps running if the app is killed; the next app adopts it. Throws an error with a message for the operator.
  */
 export async function startEmbedded({
   dataDir,

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../test/harness/folders.ts'
 import { withLock } from './lock.ts'
 import { identityOf, isAlive } from './process-identity.ts'
 
-test('waiting longer than the timeout throws and names the holder', async () => {
+test('waiting longer than the timeout throws an error that contains the pid of the holder', async () => {
   const path = join(temporaryFolder(), 'lock')
   const held = Promise.withResolvers<void>()
   const holder = withLock(path, 1_000, () => held.promise)
@@ -16,7 +16,7 @@ test('waiting longer than the timeout throws and names the holder', async () => 
   expect(await withLock(path, 1_000, async () => 'free')).toBe('free')
 })
 
-test('only one of many callers runs at a time, and no files are left', async () => {
+test('only one of many callers runs at a time, and no files remain', async () => {
   const folder = temporaryFolder()
   expect(await runConcurrently(join(folder, 'lock'))).toEqual({ done: 12, maxConcurrent: 1 })
   expect(readdirSync(folder)).toEqual([])
@@ -51,7 +51,7 @@ test('a process is distinguished from a later one with the same pid', () => {
   expect(identityOf(2 ** 22 + 1)).toBeUndefined()
 })
 
-/** This pid with another start time: an earlier process with the same pid. */
+/** The identity of an earlier process with the same pid: its start time differs. */
 const formerSelf = (): string => identityOf(process.pid)!.replace(/-\d+-/, '-1-')
 
 async function runConcurrently(path: string): Promise<{ done: number; maxConcurrent: number }> {

@@ -45,8 +45,8 @@ async function acquire(path: string, timeoutMs: number): Promise<() => void> {
 }
 
 /**
- * Removes the lock of a process that has ended, by renaming it after that process. The renamed directory stays for a while: another process that read
- * the same owner then fails to rename, and so cannot remove a lock that was taken since.
+ * Removes the lock of a process that has ended, by renaming it after that process. The renamed directory stays for a while: another process that read the same
+ * owner then fails to rename, and so cannot remove a lock that has been acquired since.
  */
 const removeStaleLock = (path: string, owner: string): boolean => move(path, `${path}.dead-${owner}`)
 

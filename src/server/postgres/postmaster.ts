@@ -33,7 +33,7 @@ const defaultSettings = {
   cluster_name: 'sauce',
   jit: 'off',
   log_checkpoints: 'off',
-  // Keep statements and the values of violated keys out of the log file.
+  // Keeps statements and the values of violated keys out of the log file.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 }

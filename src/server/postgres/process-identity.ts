@@ -19,8 +19,8 @@ function readIdentity(pid: number): string | undefined {
 }
 
 /**
- * Identifies a process by pid, start time and boot id, so that a reused pid has another identity. Undefined if no such process is running;
- * a zombie is not running.
+ * Identifies a process by pid, start time and boot id, so that a later process with the same pid has a different identity. Undefined if no such process is
+ * running; a zombie is not running.
  */
 export function identityOf(pid: number): string | undefined {
   try {
@@ -39,5 +39,5 @@ export function isAlive(identity: string): boolean {
   }
 }
 
-/** The pid of an identity. */
+/** Returns the pid of an identity. */
 export const pidOf = (identity: string): number => Number.parseInt(identity, 10)

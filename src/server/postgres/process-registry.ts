@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { identityOf, isAlive } from './process-identity.ts'
 
 /**
- * Registers this process as a user of the database in `folder`, with a file named after its identity. `unregister` removes it and returns
- * how many other apps are registered and alive; files of killed apps are removed. Call both while holding the folder's lock.
+ * Registers this process as a user of the database in `folder`, with a file named after its identity. `unregister` removes the file and returns how many other
+ * apps are registered and alive; files of killed apps are removed. Call both while holding the folder's lock.
  */
 export function registerProcess(folder: string): { unregister: () => { others: number } } {
   const apps = join(folder, 'apps')

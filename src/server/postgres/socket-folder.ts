@@ -7,14 +7,14 @@ const maxSocketPath = 107
 const shared = '/tmp/sauce-'
 const socketName = '/.s.PGSQL.5432'
 
-/** The folder for the socket: next to the data, or below /tmp if that path is too long for a socket or unreachable for `account`. */
+/** Returns the folder for the socket: next to the data, or below /tmp if that path is too long for a socket or unreachable for `account`. */
 export function socketFolderFor(folder: string, account: Account): string {
   const near = join(folder, 'run')
   if (near.length + socketName.length <= maxSocketPath && canReach(folder, account)) return near
   return `${shared}${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
 }
 
-/** Creates the folder for `account` only. Throws if another user has created it before, since everyone can write to /tmp. */
+/** Creates the folder, accessible to `account` only. Throws if another user has already created it, because everyone can write to /tmp. */
 export function prepareSocketFolder(path: string, account: Account): void {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -38,6 +38,6 @@ export function removeSocketFolder(path: string): void {
   try {
     rmdirSync(path)
   } catch {
-    // Not empty or already removed. It is checked again before the next start.
+    // The folder is not empty or already removed. `prepareSocketFolder` checks it before the next start.
   }
 }

@@ -8,7 +8,7 @@ const loginPatienceMs = 5_000
 const startingErrors = ['ENOENT', 'ECONNREFUSED', '57P03', 'ECONNRESET', 'EPIPE']
 
 /**
- * Waits until the server accepts logins; it accepts connections earlier, while it recovers. Returns false if the server ends before that.
+ * Waits until the server accepts logins, which is later than connections because it may still be recovering. Returns false if the server ends before that.
  * Throws if it refuses the login or runs without answering.
  */
 export async function waitForLogin(identity: string, connection: Connection): Promise<boolean> {

@@ -6,7 +6,7 @@ const checkEveryMs = 200
 const maxBackoffMs = 5_000
 const checksPerLogRotation = 9_000
 
-/** Monitors the server until `end` is called. When it dies, calls `restart`, with back-off until that succeeds. */
+/** Monitors the server until `end` is called. When the server dies, calls `restart` until it succeeds, with back-off. */
 export function keepRunning(
   first: Postmaster,
   logFile: string,

@@ -112,7 +112,7 @@ export type Pages = {
   renderMail: RenderMail
   builtAt: Date
 }
-/** `answerDirectly` answers requests that Hono need not handle, and returns whether it does. */
+/** `answerDirectly` answers requests that need not pass through Hono. It returns false for all other requests. */
 export type App = { hono: Hono; responseCache: ResponseCache; answerDirectly: ReturnType<typeof mountStreams> }
 type AppOptions = Omit<AppContext, 'clearResponseCache' | 'cacheGeneration' | 'presence'> & {
   presence?: Presence
@@ -157,7 +157,7 @@ export function createApp(options: AppOptions): App {
     const address = c.req.url.slice(c.req.url.indexOf('/', 'https://'.length))
     const isForEveryone = lists.has(address)
     await next()
-    // What a page reads in this process is not sent to anyone.
+    // A response that a page reads within this process is not sent over a connection.
     if (isOfPage(c.env) && !isForEveryone) return
     const page = responseCache.isPage(address) && !c.req.header('cookie')?.includes(cookie)
     const mayCache = c.req.method === 'GET' && (isForEveryone || page)
@@ -166,7 +166,7 @@ export function createApp(options: AppOptions): App {
       c.req.method === 'GET' &&
       c.res.status === 200 &&
       !address.includes('?')
-    // The cache stores them with the response.
+    // Added first, because the cache stores the headers with the response.
     if (mayCache || isImage) addDefaultHeaders(c.res, common)
     if (isImage) responseCache.storeImage(address, c.res, Buffer.from(await c.res.clone().arrayBuffer()))
     if (mayCache && c.res.status === 200)
@@ -175,7 +175,7 @@ export function createApp(options: AppOptions): App {
     const isOwnPage =
       c.req.header('cookie')?.includes(cookie) && c.res.headers.get('content-type')?.startsWith('text/html')
     const sent = await compressed(stale ?? c.res, c.req.header('accept-encoding'))
-    // After compressing, because `compressed` leaves no-store responses uncompressed.
+    // Set after compressing, because `compressed` does not compress no-store responses.
     if (isOwnPage) sent.headers.set('cache-control', 'no-store')
     addDefaultHeaders(sent, common)
     if (sent !== c.res) {
@@ -226,7 +226,7 @@ export function createApp(options: AppOptions): App {
       const page: PageSession = {}
       const response = await render(
         c.req.raw,
-        // Without the signal of the call: nothing aborts it, and a Request that follows a signal costs more than its handler's preparation.
+        // The signal is dropped: nothing aborts it, and creating a Request with a signal costs more than all other preparation for its handler.
         async (url, { signal: _, ...init }) =>
           responseCache.freshList(url) ?? hono.request(url, { ...init, headers }, { page }),
       )

@@ -1,13 +1,13 @@
-/** Returns the known name that `name` is probably a typo of: equal except for case and separators, or at most two edits away. */
+/** Returns the known name that `name` is probably a typo of: the same except for case and separators, or at most two edits away. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   const same = known.find((candidate) => plain(candidate) === plain(name))
   if (same) return same
-  // Two edits would match too many short names.
+  // Short names may differ in only one edit, because two edits would match too many of them.
   return known.find((candidate) => editDistance(name.toUpperCase(), candidate) <= (candidate.length > 6 ? 2 : 1))
 }
 
-/** The number of letters added, omitted, replaced or swapped with their neighbor. */
+/** Returns how many letters must be added, omitted, replaced or swapped with their neighbor to get from `a` to `b`. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= a.length; i++) {

@@ -21,12 +21,12 @@ const isBareAddress = (value: string) => {
 }
 const postgresUrl = z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))
 const factor = 'must be a number above 0, up to 1000000'
-/** The settings as environment variables. */
+/** The schema of the settings, which are environment variables. */
 export const schema = z.object({
   PORT: optional(integer(0, 65535)),
   HOST: optional(nonEmpty('an address of this machine')),
   PROCESSES: optional(z.string().check(z.regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto or 1 to 64'))),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })),
   DATABASE_URL: optional(postgresUrl),
   DATABASE_DIRECT_URL: optional(postgresUrl),
   DATABASE_OWNER_URL: optional(postgresUrl),
@@ -80,7 +80,7 @@ export const schema = z.object({
   ),
   PANEL_URL: optional(
     z
-      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .check(z.refine(isBareAddress, 'must not contain a username, a password, a query or a fragment')),
   ),
   PANEL_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
@@ -90,11 +90,13 @@ export const schema = z.object({
   WEBHOOKS_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   TELEGRAM_URL: optional(
     z
-      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .check(z.refine(isBareAddress, 'must not contain a username, a password, a query or a fragment')),
   ),
   PANEL_USER_AGENT: optional(z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of ASCII text'))),
-  PANEL_NEVER_EXPIRES: optional(z.string().check(z.regex(/^\d+(,\d+)*$/, 'must be seconds, separated by commas'))),
+  PANEL_NEVER_EXPIRES: optional(
+    z.string().check(z.regex(/^\d+(,\d+)*$/, 'must be times in Unix seconds, separated by commas')),
+  ),
   CHAT_PROVIDER: optional(oneOf(['off', 'crisp', 'chatwoot'])),
   CHAT_WEBSITE_ID: optional(z.string()),
   CHAT_URL: optional(z.string()),
@@ -110,7 +112,7 @@ export const schema = z.object({
   ),
   STREAM_OFFLOAD: optional(oneOf(['off', 'nginx'])),
   STREAM_HOSTS: optional(
-    z.string().check(z.refine((value) => readHosts(value) !== null, 'must be names of hosts, separated by commas')),
+    z.string().check(z.refine((value) => readHosts(value) !== null, 'must be host names, separated by commas')),
   ),
   STREAM_MOST: optional(integer(1, 10_000)),
   STREAM_MEMORY: optional(integer(12, 100_000)),
@@ -118,7 +120,7 @@ export const schema = z.object({
   JOURNAL_STREAM: optional(z.string()),
 })
 
-/** The origins in a text like `https://s1.tv.example,https://s2.tv.example`; null if one is not an origin. */
+/** Returns the origins in a string such as `https://s1.tv.example,https://s2.tv.example`; null if a part of it is not an origin. */
 export function readOrigins(text: string): string[] | null {
   const urls = text.split(',').map((part) => URL.parse(part.trim()))
   return urls.every((url) => url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href)
@@ -126,7 +128,7 @@ export function readOrigins(text: string): string[] | null {
     : null
 }
 
-/** The hosts in a text like `cdn.example,*.edge.example`, in lower case; null if one is no name or IPv4 address. */
+/** Returns the hosts in a string such as `cdn.example,*.edge.example`, in lower case; null if a part of it is not a host name or an IPv4 address. */
 export function readHosts(text: string): string[] | null {
   const hosts = text.split(',').map((part) => part.trim().toLowerCase())
   return hosts.every((host) => /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(host)) ? hosts : null

@@ -87,7 +87,7 @@ test('a pooler and a replica require DATABASE_URL', () => {
   expect(read).toThrow(/DATABASE_DIRECT_URL requires DATABASE_URL[\s\S]*DATABASE_REPLICA_URL requires/)
 })
 
-test('the error for a wrong value names the allowed values, for every setting that is not free text', () => {
+test('the error for an invalid value says what is allowed, for every setting that is not free text', () => {
   const free = ['CHAT_WEBSITE_ID', 'CHAT_URL', 'NODE_ENV', 'HOST', 'DATA_DIR', 'JOURNAL_STREAM']
   const wrong = Object.fromEntries(settingNames.map((name) => [name, '\u0007']))
   const errors = (() => {
@@ -108,7 +108,7 @@ test('the error for a wrong value names the allowed values, for every setting th
   expect(() => readConfig({ PORT: '70000' })).toThrow('PORT must be a whole number from 0 to 65535')
 })
 
-test('STREAM_HOSTS are names of hosts, in lower case', () => {
+test('STREAM_HOSTS are host names, in lower case', () => {
   expect(readConfig({}).streamHosts).toEqual([])
   expect(readConfig({ STREAM_HOSTS: 'CDN.example, *.edge.example,192.0.2.7' }).streamHosts).toEqual([
     'cdn.example',
@@ -116,7 +116,7 @@ test('STREAM_HOSTS are names of hosts, in lower case', () => {
     '192.0.2.7',
   ])
   for (const STREAM_HOSTS of ['http://cdn.example', 'cdn.example:80', '*', 'a.*.example', 'cdn.example,'])
-    expect(() => readConfig({ STREAM_HOSTS })).toThrow('STREAM_HOSTS must be names of hosts, separated by commas')
+    expect(() => readConfig({ STREAM_HOSTS })).toThrow('STREAM_HOSTS must be host names, separated by commas')
 })
 
 describe('an https PUBLIC_URL', () => {
@@ -128,7 +128,7 @@ describe('an https PUBLIC_URL', () => {
     },
   )
 
-  test('is accepted with a proxy, and an http one without', () => {
+  test('is accepted with a proxy, and an http PUBLIC_URL without one', () => {
     expect(readConfig({ PUBLIC_URL: 'https://tv.example', TRUST_PROXY: '1' })).toMatchObject({
       hasPublicUrl: true,
       secureCookies: true,

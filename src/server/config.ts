@@ -6,7 +6,7 @@ import { readSender, readSmtpUrl, type SmtpConfig } from './mail/smtp-address.ts
 
 export { settingNames }
 
-/** The IPTV panel with an Xtream-compatible API against which customers' lines are validated. */
+/** The IPTV panel whose Xtream-compatible API is used to validate customers' lines. */
 export type PanelConfig = {
   url: string
   /** Whether its address may be private. */
@@ -28,11 +28,11 @@ export type Config = {
   /** The Strict-Transport-Security policy if `publicUrl` is https. */
   hsts: 'off' | 'on' | 'subdomains' | 'preload'
   databaseUrl: string | undefined
-  /** The server itself, if `databaseUrl` is a pooler in transaction mode. */
+  /** The URL of the database server itself, if `databaseUrl` is that of a pooler in transaction mode. */
   databaseDirectUrl: string | undefined
-  /** The same database with the role that owns the tables, for migrations, backups and restores. */
+  /** The URL of the same database for the role that owns the tables, for migrations, backups and restores. */
   databaseOwnerUrl: string | undefined
-  /** A read replica, for lists. */
+  /** The URL of a read replica, for lists. */
   databaseReplicaUrl: string | undefined
   dataDir: string
   firstAdmin: { username: string; email: string; password: string | undefined }
@@ -44,18 +44,18 @@ export type Config = {
   logLevel: string
   seed: 'sample' | 'empty'
   selfApproval: 'allow' | 'deny'
-  /** Takes precedence over the mail server of the settings. */
+  /** Takes precedence over the mail server in the settings. */
   smtp: SmtpConfig | undefined
   panel: PanelConfig | undefined
   /** Whether the panel on which lines are provisioned may have a private address. */
   panelAllowPrivate: boolean
-  /** Whether the mail server of the settings may have a private address. */
+  /** Whether the mail server in the settings may have a private address. */
   mailServerAllowPrivate: boolean
-  /** Whether the mailbox of payment emails may have a private address. */
+  /** Whether the server of the payment mailbox may have a private address. */
   mailboxAllowPrivate: boolean
-  /** Whether BTCPay Server may have a private address, and an address without TLS. */
+  /** Whether BTCPay Server may have a private address, and a URL without TLS. */
   btcpayAllowPrivate: boolean
-  /** Whether webhooks of the staff may have private addresses, and addresses without TLS. */
+  /** Whether webhooks may have private addresses, and URLs without TLS. */
   webhooksAllowPrivate: boolean
   /** The Bot API server that Telegram webhooks use. */
   telegramUrl: string
@@ -63,19 +63,22 @@ export type Config = {
   chat: { provider: 'off' | 'crisp' | 'chatwoot'; websiteId: string; url: string }
   /** Signs the customer's identity for the chat provider. */
   chatSecret: string | undefined
-  /** A file in MaxMind's format that maps IP addresses to countries. */
+  /** The path of a file in MaxMind's format that maps IP addresses to countries. */
   geoipDatabase: string | undefined
-  /** The bearer token for `/metrics`. Without it, only this machine may read them. */
+  /** The bearer token for `/metrics`. Without it, only this machine may read the metrics. */
   metricsToken: string | undefined
-  /** Origins that serve the streams of the player; empty if the site itself does. */
+  /** The origins that serve streams to the player; empty if the site itself does. */
   streamUrls: string[]
   /** Whether nginx in front of the app fetches segments from the panel itself. */
   streamOffload: 'off' | 'nginx'
-  /** The only hosts that streams may come from, besides the panel; with `*.` all below one. Empty if any public host may. */
+  /**
+   * The only hosts besides the panel that streams may come from; `*.cdn.example` matches all hosts below `cdn.example`. Empty if streams may come from any
+   * public host.
+   */
   streamHosts: string[]
-  /** How many requests for streams a process serves at the same time. */
+  /** How many stream requests a process serves at the same time. */
   streamMost: number
-  /** The memory of a process for streams that it cuts into segments, in bytes. */
+  /** How much memory a process may use for streams that it cuts into segments, in bytes. */
   streamMemory: number
   production: boolean
   /** `device:inode` of the journal socket that systemd connects to standard output. */
@@ -98,7 +101,7 @@ export function settingWarnings(env: Record<string, string | undefined> = proces
     })
 }
 
-/** Reads the settings from the environment, as the only code that does. An empty value counts as not set. Throws one error that lists all problems. */
+/** Reads the settings from the environment. No other code does. An empty value counts as not set. Throws one error that lists all problems. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = schema.safeParse(values)

@@ -25,7 +25,7 @@ export class Refusal extends Error {
 export const notFound = (what = 'Not found'): never => {
   throw new Refusal(404, 'not_found', what)
 }
-/** Throws 400 for one field. */
+/** Throws 400 for one invalid field. */
 export const invalid = (path: string, message: string, code = 'invalid'): never => {
   throw new Refusal(400, code, message, { issues: [{ path, message }] })
 }
@@ -50,12 +50,12 @@ export const tooMany = (
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   })
 }
-/** Creates a 503 for overload. */
+/** Returns a 503 refusal for overload. */
 export const busy = (): Refusal =>
   new Refusal(503, 'busy', 'We are very busy right now. Please try again in a moment.', {
     headers: { 'retry-after': '2' },
   })
-/** Throws 409 if an administrator decides about something of their own and `selfApproval` is false. `what` is for example "trial request". */
+/** Throws 409 if `selfApproval` is false and administrators decide about something of their own. `what` names it, for example "trial request". */
 export function refuseOwn(
   userId: number | null,
   { admin, selfApproval }: { admin: { id: number }; selfApproval: boolean },

@@ -7,19 +7,22 @@ import type { Db, Tx } from './db/connect.ts'
 import { installation } from './db/tables.ts'
 
 /**
- * Identifies an installation: equal for all its processes, different for a copy. `place` identifies the data folder or database. `address` is
- * the host name in PUBLIC_URL, or null if that is not set, `localhost` or an IP address.
+ * Identifies an installation. It is the same for all its processes and different for a copy. `place` identifies the data folder or the database. `address` is
+ * the host name in PUBLIC_URL, or null if PUBLIC_URL is not set or contains `localhost` or an IP address.
  */
 export type Identity = { place: string; address: string | null }
-/** Why an installation is held (must not call panels or send email): its database was restored, or belongs to another place or address. */
+/**
+ * Why an installation is held (must not call panels or send email): its database was restored from a backup, or belongs to an installation with another `place`
+ * or `address`.
+ */
 export type HeldReason = 'restored' | 'place' | 'address'
 export type Ownership = typeof installation.$inferSelect
 
 type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'>
 
 /**
- * Returns the identity of this installation. With the embedded PostgreSQL, `place` identifies machine and data folder; with a database
- * server, it identifies cluster and database, so that all hosts that share a database are one installation.
+ * Returns the identity of this installation. With the embedded PostgreSQL, `place` is a hash of the machine and the data folder. With a database server, it is
+ * a hash of the cluster and the database, so that all hosts that share a database are one installation.
  */
 export async function identityOf(db: Db | Tx, config: Settings): Promise<Identity> {
   const isEmbedded = config.databaseUrl === undefined && existsSync(join(config.dataDir, 'postgres'))
@@ -27,7 +30,7 @@ export async function identityOf(db: Db | Tx, config: Settings): Promise<Identit
   return { place, address: addressOf(config.publicUrl) }
 }
 
-/** The host name of PUBLIC_URL; null for `localhost` and IP addresses, which may differ between the hosts of one installation. */
+/** Returns the host name of PUBLIC_URL; null for `localhost` and IP addresses, which may differ between the hosts of one installation. */
 export function addressOf(publicUrl: string): string | null {
   const { hostname } = new URL(publicUrl)
   return hostname === 'localhost' || hostname.startsWith('[') || /^[\d.]+$/.test(hostname) ? null : hostname
@@ -66,7 +69,7 @@ export async function readOwnership(db: Db | Tx): Promise<Ownership> {
   return row!
 }
 
-/** Returns why this installation is held; null if it is live or the next start claims the database. */
+/** Returns why this installation is held; null if it is not held. It is not held if the database has no owner yet; the next start then claims the database. */
 export function heldBecause({ place, address }: Identity, owner: Ownership): HeldReason | null {
   if (owner.restoredAt !== null) return 'restored'
   if (owner.place === null) return null
@@ -75,8 +78,8 @@ export function heldBecause({ place, address }: Identity, owner: Ownership): Hel
 }
 
 /**
- * Claims a database without an owner, and records the address if there was none. Returns why this installation is held, or null if it is
- * live. If it is held, the address and time are recorded for the owner to see.
+ * Claims a database without an owner, and records the address if none was recorded. Returns why this installation is held, or null if it is live. If it is held
+ * because of its place or address, its address and the time are recorded, so that the live installation can show them.
  */
 export async function claim(db: Db, identity: Identity): Promise<HeldReason | null> {
   const { place, address } = identity

@@ -5,9 +5,9 @@ import { sealedColumns } from './secrets/sealed-columns.ts'
 /** A condition that the data always satisfies. */
 export type Invariant = {
   statement: string
-  /** Selects the rows that violate it. */
+  /** Selects the rows that violate the invariant. */
   broken: SQL
-  /** The triggers, constraints and unique indexes that enforce it in the database. */
+  /** The triggers, constraints and unique indexes that enforce the invariant in the database. */
   enforcedBy?: string[]
 }
 export type InvariantResult = { statement: string; enforcedBy: string[]; broken: unknown[] }
@@ -43,8 +43,8 @@ const appendOnlyTables = {
 const appendOnly = Object.keys(appendOnlyTables).map((table) => `${table}_append_only`)
 
 /**
- * Checks all invariants and returns each with the rows that violate it. `since` are the row counts of an earlier check, to verify that no
- * append-only table lost rows.
+ * Checks all invariants and returns each with the rows that violate it. `since` contains the row counts of an earlier check, to verify that no append-only
+ * table has lost rows since then.
  */
 export async function runInvariants(
   db: Db,

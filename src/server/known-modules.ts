@@ -5,8 +5,8 @@ const drizzle = '/node_modules/drizzle-orm/'
 const found = new Map<string, { url: string; format?: string | null | undefined }>()
 
 /**
- * Resolves our own modules and drizzle's without Node's search. For each module Node would look for the nearest package.json and read it
- * again; drizzle's lists a thousand files, which took a quarter of the start time.
+ * Resolves our own modules and those of drizzle without Node's search. For each module, Node would look for the nearest package.json and read it again. The one
+ * of drizzle lists a thousand files, and reading it took a quarter of the start time.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

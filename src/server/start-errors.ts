@@ -4,7 +4,7 @@ type Settings = Pick<Config, 'port' | 'host' | 'dataDir'>
 type SystemError = Error & { code?: string; syscall?: string; path?: string }
 const fileErrorCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EDQUOT']
 
-/** Returns the message for the operator when the start fails: what to change for known system errors, otherwise the error's own message. */
+/** Returns the message for the operator when the start fails. For known system errors it says what to change; otherwise it is the error's own message. */
 export function describeStartError(error: Error, { port, host, dataDir }: Settings): string {
   const { code = '', syscall, path = '', message } = error as SystemError
   if (syscall === 'listen' || code === 'EADDRINUSE') {

@@ -43,7 +43,7 @@ export const channelLogos = pgTable('channel_logos', {
   channelId: integer('channel_id').primaryKey(),
   source: text('source').notNull(),
   state: oneOf('state', ['waiting', 'kept', 'failed']).default('waiting'),
-  /** The hash of the fetched logo, which is a row of `images`. */
+  /** The hash of the fetched logo, which is stored in `images`. */
   hash: text('hash'),
   failure: text('failure'),
   askedAt: instant('asked_at'),

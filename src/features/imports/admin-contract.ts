@@ -1,22 +1,22 @@
-// Admin endpoints of imports: upload, the verdict of each row, applying in batches, undoing in batches, and removal of a run.
+// Admin endpoints of imports: upload, rows with their verdicts, applying and undoing in batches, emails, and deletion of a run.
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
 import { cents, id, idText, instant } from '#kit/text.ts'
 import { earlierStatuses, type InvoiceField, invoiceFields } from './invoice-rules.ts'
 import { type ColumnField, columnFields, importKinds, runStates, verdicts } from './rules.ts'
 
-const heading = z.string().check(z.minLength(1), z.maxLength(100, 'Please shorten the headings of the file'))
+const heading = z.string().check(z.minLength(1), z.maxLength(100, 'Please shorten the headings in the file'))
 const optionalColumns = <Field extends string>(fields: readonly { field: Field }[]) =>
   Object.fromEntries(fields.map(({ field }) => [field, z.optional(heading)])) as {
     [Each in Field]: z.ZodMiniOptional<typeof heading>
   }
-/** The length of the plan in months, for files without a column for it. */
+/** The length of the plan in months, for files without such a column. */
 const planMonths = z.optional(z.int().check(z.gte(1), z.lte(60)))
 const valueStyle = {
   dateFormat: z.enum(['MM/dd/yyyy', 'dd/MM/yyyy', 'yyyy/MM/dd']),
   decimal: z.enum(['.', ',']),
 }
-/** The columns of a table by their heading, and how its dates and amounts are written. */
+/** Maps fields to the headings of the columns of a customer file, and says how its dates and amounts are written. */
 export const importMapping = z.object({
   ...optionalColumns<ColumnField>(columnFields),
   email: heading,
@@ -24,7 +24,7 @@ export const importMapping = z.object({
   ...valueStyle,
 })
 export type ImportMapping = z.output<typeof importMapping>
-/** The same for a table of invoices. A customer is found by email address or by the id in the other system. */
+/** The same mapping for an invoice file. Each customer is found by email address or by the id in the other system. */
 export const invoiceMapping = z
   .object({
     ...optionalColumns<InvoiceField>(invoiceFields),
@@ -61,7 +61,7 @@ export const importRun = z.object({
   at: instant,
   appliedAt: z.nullable(instant),
   undoneAt: z.nullable(instant),
-  /** When emailing its customers was started, and how many of them were emailed or skipped because they had logged in. */
+  /** `emailsSince`: when emailing the customers was started. `emailed`: how many of them were emailed, or skipped because they had logged in. */
   emailsSince: z.nullable(instant),
   emailed: count,
   counts: z.object({
@@ -72,20 +72,20 @@ export const importRun = z.object({
     undone: count,
     kept: count,
   }),
-  /** The sums over the rows that will be or were created. */
+  /** The totals of the rows that will be or were created. */
   totals: z.object({ credit: cents, subscriptions: count, lines: count, invoiced: cents }),
 })
 export type ImportRun = z.output<typeof importRun>
 
 export const createImport = post('/api/admin/imports', {
   summary:
-    'Check a file of customers or of their earlier invoices, and store what applying it would do with each row. No account is changed',
+    'Check a file of customers or of their earlier invoices, and store for each row what applying the import would do. No account is changed',
   access: 'admin',
   needs: 'imports.edit',
   limit: 'adminWrite',
   upload: 'text/csv',
   query: z.object({
-    name: z.string().check(z.minLength(1), z.maxLength(400, 'The name of the file is too long')),
+    name: z.string().check(z.minLength(1), z.maxLength(400, 'The file name is too long')),
     /** What the file contains; customers by default. */
     kind: z.optional(z.enum(importKinds)),
     /** `importMapping` or `invoiceMapping` as JSON; without it, the mapping of the last file with the same headings is used. */
@@ -94,7 +94,7 @@ export const createImport = post('/api/admin/imports', {
   body: z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
   output: z.discriminatedUnion('state', [
     z.object({ state: z.literal('checked'), run: importRun }),
-    /** The columns must be assigned to fields: the headings, the first rows, and the mapping that the headings suggest. */
+    /** The administrator must assign the columns to fields. Contains the headings, the first rows, and the mapping that the headings suggest. */
     z.object({
       state: z.literal('columns'),
       columns: z.array(z.string()),
@@ -131,7 +131,7 @@ const importRow = z.object({
   userId: z.nullable(id),
   /** The customer's id in the other system. */
   otherId: z.nullable(z.string()),
-  /** What a row of a file of invoices contains, as far as it could be read. */
+  /** The values of a row of an invoice file, null where a value could not be read; null for a row of a customer file. */
   invoice: z.nullable(
     z.object({
       number: z.nullable(z.string()),
@@ -143,7 +143,7 @@ const importRow = z.object({
 })
 export type ImportRow = z.output<typeof importRow>
 export const listImportRows = get('/api/admin/imports/:runId/rows', {
-  summary: 'The next 100 rows of an import, by line',
+  summary: 'The next 100 rows of an import, in the order of the file',
   access: 'admin',
   needs: 'imports.read',
   dependsOn: ['user'],
@@ -172,7 +172,7 @@ export const undoImport = post('/api/admin/imports/:runId/undo', {
   output: importRun,
 })
 export const emailImport = post('/api/admin/imports/:runId/email', {
-  summary: 'Email the customers of an applied import how to log in, 30 a minute',
+  summary: 'Email the customers of an applied import how to log in, 30 emails per minute',
   access: 'admin',
   needs: 'imports.edit',
   limit: 'adminWrite',

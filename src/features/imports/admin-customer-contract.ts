@@ -4,7 +4,7 @@ import { idText } from '#kit/text.ts'
 import { earlierInvoicePage, earlierInvoiceQuery } from './contract.ts'
 
 export const listCustomerEarlierInvoices = get('/api/admin/users/:userId/earlier-invoices', {
-  summary: 'Invoices of a customer from the system that was used before, newest first',
+  summary: 'A customer’s invoices from the previous system, newest first',
   access: 'admin',
   needs: 'invoices.read',
   dependsOn: ['user'],

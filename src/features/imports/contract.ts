@@ -1,4 +1,4 @@
-// Endpoints of a customer about the invoices of the system that was used before.
+// Customer endpoints for their invoices from the previous system.
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 import { cents } from '#kit/text.ts'
@@ -6,7 +6,7 @@ import { earlierStatuses } from './invoice-rules.ts'
 
 const earlierInvoice = z.object({
   id: z.int(),
-  /** The number in the other system. */
+  /** The invoice number in the previous system. */
   number: z.string(),
   /** A day: `2024-03-31`. */
   issuedOn: z.string(),
@@ -15,15 +15,15 @@ const earlierInvoice = z.object({
   status: z.enum(earlierStatuses),
 })
 export type EarlierInvoice = z.output<typeof earlierInvoice>
-/** The next invoices, newest first, and the position of the page after them; null on the last one. */
+/** One page of invoices, newest first. `next` is the position of the next page; null on the last page. */
 export const earlierInvoicePage = z.object({ rows: z.array(earlierInvoice), next: z.nullable(z.string()) })
-/** A position: the id of the last invoice of the page before. */
+/** `after` is the position of a page: the id of the last invoice on the page before it. */
 export const earlierInvoiceQuery = z.object({
   after: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'Unknown page'))),
 })
 
 export const listEarlierInvoices = get('/api/earlier-invoices', {
-  summary: 'Own invoices of the system that was used before, newest first',
+  summary: 'The customer’s own invoices from the previous system, newest first',
   access: 'member',
   query: earlierInvoiceQuery,
   output: earlierInvoicePage,

@@ -54,7 +54,7 @@ describe('files that are refused', () => {
     await expect(files.upload(text, invoiceMapping, invoiceFile)).rejects.toMatchObject({ status, code })
   })
 
-  test('a mapping without a customer, without a number, with an unknown column, or of customers', async () => {
+  test('an invoice mapping without a customer, without a number or with an unknown column, and a customer mapping', async () => {
     const text = `${invoiceHeadings}\n${invoiceRow()}`
     const { email: _, otherId: __, ...anonymous } = invoiceMapping
     const { number: ___, ...unnumbered } = invoiceMapping
@@ -67,7 +67,7 @@ describe('files that are refused', () => {
 })
 
 describe('the verdict of each row', () => {
-  test('has the line number and the reason; nothing is stored', async () => {
+  test('has the row number and the reason; no invoice is stored', async () => {
     await createUser(app.db, { username: 'old-hand', email: 'Old-Hand@example.org' })
     const email = 'old-hand@example.org'
     const cases: [InvoiceCells, string | null][] = [
@@ -112,7 +112,7 @@ describe('the verdict of each row', () => {
     expect(await admin.client.call(removeImport, files.params(run.id))).toEqual({ removed: true })
   })
 
-  test('an id finds the customer that was imported with it, even if the address has changed since; the id of two customers is refused', async () => {
+  test('an id finds the customer who was imported with it, even after a change of the email address; an id of two customers is refused', async () => {
     await createUser(app.db, { username: 'was-here', email: 'was-here@example.org' })
     await moveHere({ user: 'moved-a', client: '71' }, { user: 'moved-b', client: '72' })
     await moveHere({ user: 'moved-c', client: '72' }, { user: 'was-here', client: '73' })
@@ -135,7 +135,7 @@ describe('the verdict of each row', () => {
 })
 
 describe('columns', () => {
-  test('of the table of invoices of WHMCS are suggested, with its id where it has no number, and remembered separately from those of customers', async () => {
+  test('of the WHMCS invoice table are suggested, the id replaces an empty number, and the mapping is remembered separately from those of customer files', async () => {
     await moveHere({ user: 'whmcs-client', client: '15' })
     const text = `"id","userid","invoicenum","date","duedate","datepaid","subtotal","credit","tax","total","status","paymentmethod","notes"
 9001,15,,2023-05-01,2023-05-08,"2023-05-02 10:00:00",12.00,0.00,0.00,12.00,Paid,paypal,
@@ -165,7 +165,7 @@ describe('columns', () => {
     expect((await files.upload(text, null)).state).toBe('columns')
   })
 
-  test('of the invoices report of WHMCS, and of a list with day before month and a comma, are suggested', async () => {
+  test('of the WHMCS invoices report, and of a list with day before month and a decimal comma, are suggested', async () => {
     const report =
       'ID,User ID,Client Name,Invoice Number,Creation Date,Due Date,Date Paid,Total,Status\n1,2,A,,2024-01-01,,,1,Paid'
     expect(await files.upload(report, null, invoiceFile)).toMatchObject({
@@ -192,7 +192,7 @@ describe('columns', () => {
 })
 
 describe('importing', () => {
-  test('shows them to their customer and to administrators, newest first in pages, and counts them nowhere', async () => {
+  test('shows the invoices to their customer and to administrators, newest first in pages, and counts them in no figure', async () => {
     const customer = await app.signIn()
     const { id, email } = customer.user
     const [before, other] = [await admin.client.call(getCustomer, { params: { userId: id } }), await app.signIn()]
@@ -240,7 +240,7 @@ describe('importing', () => {
     await expect(admin.client.call(emailImport, files.params(run.id))).rejects.toMatchObject({ code: 'not_customers' })
   })
 
-  test('the same file again finds them here, and an account that was deleted since the check is refused', async () => {
+  test('the rows of a repeated file already exist, and a row whose account was deleted after the check is refused', async () => {
     const kept = await createUser(app.db, {})
     const gone = await createUser(app.db, {})
     const rows = [
@@ -262,7 +262,7 @@ describe('importing', () => {
     expect(await storedOf(kept.id)).toEqual([])
   })
 
-  test('continues after an interruption, one run at a time, and is undone as a whole', async () => {
+  test('continues after an interruption, applies one run at a time, and can be undone as a whole', async () => {
     const customer = await createUser(app.db, {})
     const rows = Array.from({ length: 5_001 }, (_, n) => invoiceRow({ email: customer.email, number: `L-${n}` }))
     const run = await files.checkInvoices(...rows)
@@ -295,7 +295,7 @@ describe('undoing', () => {
     expect((await storedOf(id)).map(({ number }) => number)).toEqual(['U-2'])
   })
 
-  test('of the customers of an import removes their invoices, even if the account stays without its name', async () => {
+  test('an import of customers also removes their earlier invoices, even if an account stays without its name', async () => {
     const answer = await files.check(importRow({ user: 'leaves', credit: '3.00' }), importRow({ user: 'leaves-too' }))
     await files.apply(answer.id)
     const ids = [(await files.userOf('leaves'))!, (await files.userOf('leaves-too'))!].map(({ id }) => id)
@@ -317,7 +317,7 @@ describe('undoing', () => {
     })
   })
 
-  test('no row of a file of invoices counts as an imported customer', async () => {
+  test('a row of an invoice file never counts as an imported customer', async () => {
     expect(await app.db.$count(importRows, eq(importRows.invoiceNumber, 'U-2'))).toBe(1)
     const customer = await createUser(app.db, {})
     await files.apply((await files.checkInvoices(invoiceRow({ email: customer.email, client: '990' }))).id)

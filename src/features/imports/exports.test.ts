@@ -53,7 +53,7 @@ describe('columns', () => {
     expect((await files.upload(text, chosen)).state).toBe('checked')
     const again = await files.upload(text, null)
     const { id } = again.state === 'checked' ? again.run : expect.unreachable()
-    // Without a column of usernames, the name comes from the address.
+    // Without a username column, the username is derived from the email address.
     expect(await files.rowsOf(id)).toMatchObject([
       { username: expect.stringMatching(/^ana-[0-9a-f]{4}$/), credit: 125_050 },
     ])
@@ -84,7 +84,7 @@ describe('exports of other systems', () => {
     ])
   })
 
-  test('of XUI: lines with their end and connections; without an address a row is refused', async () => {
+  test('of XUI: lines with their expiry date and connections; a row without an email address is refused', async () => {
     const text = `id,username,password,exp_date,admin_notes,max_connections
 5,xui-cy,pw,${days},"Cy Ray <cy@xui.example>, paid cash",7
 6,xui-dee,pw,NULL,dee@xui.example,7
@@ -110,11 +110,11 @@ describe('exports of other systems', () => {
 
 describe('password hashes of another system', () => {
   test.each([
-    ['bcrypt of PHP', async () => (await bcrypt('the old one', 4)).replace('$2b$', '$2y$')],
+    ['PHP bcrypt', async () => (await bcrypt('the old one', 4)).replace('$2b$', '$2y$')],
     ['bcrypt', () => bcrypt('the old one', 4)],
-    ['argon2id of PHP', () => argon2('the old one', { memoryCost: 1_024, timeCost: 4, parallelism: 1 })],
+    ['PHP argon2id', () => argon2('the old one', { memoryCost: 1_024, timeCost: 4, parallelism: 1 })],
     ['argon2i', () => argon2('the old one', { algorithm: 1, memoryCost: 1_024, timeCost: 2, parallelism: 1 })],
-  ])('%s: the password works, and is stored with our own hash at the first login', async (_, make) => {
+  ])('%s: the password works, and the first login replaces the hash with our own', async (_, make) => {
     const run = await files.check(importRow({ hash: await make() }))
     await files.apply(run.id)
     const { username } = (await files.rowsOf(run.id))[0]!
@@ -126,7 +126,7 @@ describe('password hashes of another system', () => {
     expect((await login('the old one')).status).toBe(200)
   })
 
-  test('while imported hashes are stored, a failed login takes equally long for an unknown username, and no longer afterwards', async () => {
+  test('a failed login takes as long for an unknown username as for an imported one while imported hashes are stored, and is faster afterwards', async () => {
     const run = await files.check(importRow({ hash: await bcrypt('the old one', 4) }), importRow())
     await files.apply(run.id)
     const [imported, without] = await files.rowsOf(run.id)
@@ -182,7 +182,7 @@ describe('emails to imported customers', () => {
     expect((await app.client().post('/api/login', chosen)).status).toBe(200)
   })
 
-  test('an undone customer who was emailed stays without name and address, since the email log refers to the account', async () => {
+  test('the account of an undone customer who was emailed stays without name and email address, because the email log refers to it', async () => {
     const run = await files.check(importRow({ user: 'emailed-once' }))
     await files.apply(run.id)
     const { id } = (await files.userOf('emailed-once'))!

@@ -34,13 +34,13 @@ afterAll(async () => {
   await app.close()
 })
 
-describe('files that are refused, with the reason', () => {
+describe('requests that are refused, with the reason', () => {
   test.each([
     ['blanks', ' \n ', 400, 'empty'],
     ['a spreadsheet', 'PK\u0003\u0004\u0000\u0000', 400, 'binary'],
-    ['a text', 'hello\nworld\n', 400, 'no_table'],
+    ['a file without columns', 'hello\nworld\n', 400, 'no_table'],
     ['headings only', importHeadings, 400, 'no_rows'],
-    ['quotation marks without an end', `${importHeadings}\n"jane`, 400, 'broken_quotes'],
+    ['an unclosed quotation mark', `${importHeadings}\n"jane`, 400, 'broken_quotes'],
     ['too many rows', `a,b\n${'1,2\n'.repeat(60_001)}`, 400, 'too_many_rows'],
   ])('%s', async (_, text, status, code) => {
     await expect(files.upload(text)).rejects.toMatchObject({ status, code })
@@ -52,14 +52,14 @@ describe('files that are refused, with the reason', () => {
       await expect(files.upload(text, map)).rejects.toMatchObject({ status: 400, code: 'invalid_mapping' })
   })
 
-  test('a run that does not exist', async () => {
+  test('calls with the id of a run that does not exist', async () => {
     for (const call of [files.apply, files.undo, (runId: number) => admin.client.call(getImport, files.params(runId))])
       await expect(call(999_999)).rejects.toMatchObject({ status: 404 })
   })
 })
 
 describe('the verdict of each row', () => {
-  test('has the line number and the reason; no account is changed', async () => {
+  test('has the row number and the reason; no account is changed', async () => {
     await createUser(app.db, { username: 'HereAlready', email: 'Here@example.org' })
     const holder = await createUser(app.db, {})
     await app.db.insert(lines).values({ userId: holder.id, username: 'taken-line', password: 'v1:soon' })
@@ -110,7 +110,7 @@ describe('the verdict of each row', () => {
     expect(refused).toBe(0)
   })
 
-  test('a run that was not applied can be deleted, and is deleted after a week', async () => {
+  test('is deleted with its run on request, or after a week if the run was not applied', async () => {
     const [one, other] = [await files.check(importRow()), await files.check(importRow())]
     expect(await admin.client.call(removeImport, files.params(one.id))).toEqual({ removed: true })
     await expect(admin.client.call(getImport, files.params(one.id))).rejects.toMatchObject({ status: 404 })
@@ -121,7 +121,7 @@ describe('the verdict of each row', () => {
 })
 
 describe('applying', () => {
-  test('creates customers with credit, paid time and line, and sends nothing', async () => {
+  test('creates customers with credit, paid time and line, and sends no email and no panel request', async () => {
     const mailsBefore = await app.db.$count(mails)
     const until = inDays(20)
     const run = await files.check(
@@ -153,7 +153,7 @@ describe('applying', () => {
       iptvSynced: true,
     })
     const [segment] = await app.db.select().from(segments).where(eq(segments.userId, whole.id))
-    // The whole period, so that a plan change counts the days that are left.
+    // The segment has the list price of the whole period, so that a plan change counts the remaining days.
     expect(segment).toMatchObject({ paidCents: 0, listCents: 3_000, months: 1, connections: 7, begun: true })
     expect(await files.userOf('ended')).toMatchObject({ subscriptionStatus: 'expired', planId: plan.id })
     expect(await files.userOf('bare')).toMatchObject({ subscriptionStatus: 'none', planId: null, accountCredit: 0 })
@@ -177,7 +177,7 @@ describe('applying', () => {
     await expect(files.apply(run.id)).rejects.toMatchObject({ status: 409, code: 'not_open' })
   })
 
-  test('a username taken since the check is refused, and a customer who registered since is already here; the others are created', async () => {
+  test('refuses a username that was taken after the check, marks a customer who registered after it as already here, and creates the others', async () => {
     const run = await files.check(
       importRow({ user: 'was-free' }),
       importRow({ email: 'was-free@example.org', user: 'also-free' }),
@@ -189,7 +189,7 @@ describe('applying', () => {
     expect(await files.userOf('stays-free')).toBeDefined()
   })
 
-  test('an interrupted import continues where it stopped, and no other can start before it is finished', async () => {
+  test('continues an interrupted import where it stopped, and refuses to start another import before it is finished', async () => {
     const run = await files.check(...Array.from({ length: 1_001 }, () => importRow()))
     const first = await files.apply(run.id)
     expect([first.state, first.counts.created, first.counts.create]).toEqual(['applying', 1_000, 1])
@@ -222,7 +222,7 @@ describe('undoing', () => {
       status: 409,
       code: 'built_on',
       serverMessage: expect.stringMatching(
-        /^Nothing was undone: 2 customers are in use\. logs-in \(line 2\): the customer logged in; orders \(line 3\)/,
+        /^Nothing was undone: 2 customers are in use\. logs-in \(row 2\): the customer logged in; orders \(row 3\)/,
       ),
     })
     expect(await files.userOf('untouched')).toMatchObject({ accountCredit: 500 })
@@ -234,7 +234,7 @@ describe('undoing', () => {
     })
   })
 
-  test('reads a large audit log at most twice and not for each customer, although nearly all its entries have the same actor', async () => {
+  test('reads a large audit log at most twice instead of once for each customer, although nearly all entries have the same actor', async () => {
     const run = await files.check(...Array.from({ length: 200 }, () => importRow()))
     await files.apply(run.id)
     await app.db.execute(sql`
@@ -271,7 +271,7 @@ describe('undoing', () => {
     await expectInvariants(app.db)
     expect(await files.userOf('goes')).toBeUndefined()
     expect(await app.db.$count(lines, eq(lines.username, 'xui-goes'))).toBe(0)
-    // The ledger is append-only: its account stays, without name and address.
+    // The ledger is append-only, so an account with entries stays, without name and email address.
     expect((await app.db.select().from(users).where(eq(users.id, id)))[0]).toMatchObject({
       ...{
         username: `removed-${id}`,

@@ -1,4 +1,4 @@
-/** The states of an invoice in the other system, as they are shown here. */
+/** The statuses of an earlier invoice. The words of the other system are mapped to them. */
 export const earlierStatuses = ['paid', 'unpaid', 'cancelled', 'refunded'] as const
 export type EarlierStatus = (typeof earlierStatuses)[number]
 export const earlierStatusNames: Record<EarlierStatus, string> = {
@@ -8,18 +8,18 @@ export const earlierStatusNames: Record<EarlierStatus, string> = {
   refunded: 'Refunded',
 }
 
-/** The words that other systems use, normalized by `headingOf`. */
+/** The words that other systems use for each status, normalized by `headingOf`. */
 const statusWords: Record<EarlierStatus, readonly string[]> = {
   paid: ['paid', 'complete', 'completed', 'success', 'settled'],
   unpaid: ['unpaid', 'pending', 'open', 'due', 'overdue', 'payment pending', 'collections', 'sent'],
   cancelled: ['cancelled', 'canceled', 'void', 'voided', 'expired'],
   refunded: ['refunded', 'refund'],
 }
-/** The state that a word means, in lower case; null for an unknown one. */
+/** Returns the status that a word in lower case means; null for an unknown word. */
 export const earlierStatusOf = (word: string): EarlierStatus | null =>
   earlierStatuses.find((status) => statusWords[status].includes(word)) ?? null
 
-/** The fields of an invoice that a column can be assigned to, with headings of WHMCS and of common tables. */
+/** The invoice fields that a column can be assigned to. `suggests` matches headings of WHMCS and of common tables. */
 export const invoiceFields = [
   {
     field: 'email',
@@ -34,7 +34,12 @@ export const invoiceFields = [
     suggests: /^(client|customer|user) ?id$/,
   },
   { field: 'number', label: 'Invoice number', optional: false, suggests: /^(invoice ?)?(number|num|no|nr)$|^invoice$/ },
-  { field: 'invoiceId', label: 'Invoice ID, where the number is empty', optional: true, suggests: /^(invoice ?)?id$/ },
+  {
+    field: 'invoiceId',
+    label: 'Invoice ID, used if the number is empty',
+    optional: true,
+    suggests: /^(invoice ?)?id$/,
+  },
   {
     field: 'issuedOn',
     label: 'Date',
@@ -58,9 +63,9 @@ export const invoiceFields = [
 ] as const
 export type InvoiceField = (typeof invoiceFields)[number]['field']
 
-/** Why a row of a file of invoices is refused. */
+/** Why a row of an invoice file is refused. */
 export const invoiceRefusals = {
-  columns: 'The row has no cells',
+  columns: 'The row is empty',
   invoice_text: 'The row contains control characters',
   customer_missing: 'There is neither an email address nor a customer ID',
   customer_unknown: 'No customer here has this email address or ID',
@@ -74,7 +79,7 @@ export const invoiceRefusals = {
   amount_negative: 'The amount is negative',
   amount_too_high: 'The amount is above $100,000.00',
   currency: 'The amount is not in US dollars',
-  status: 'The status is not known',
+  status: 'The status is unknown',
   status_draft: 'The invoice is a draft, which was never issued',
   description: 'The description has more than 500 characters',
 } as const
@@ -82,5 +87,5 @@ export type InvoiceRefusal = keyof typeof invoiceRefusals
 
 export const invoiceReasons: Record<string, string> = {
   ...invoiceRefusals,
-  invoice_exists: 'The customer has an invoice with this number',
+  invoice_exists: 'The customer already has an invoice with this number',
 }

@@ -19,7 +19,7 @@ export const verdictNames: Record<Verdict, string> = {
   kept: 'Kept',
 }
 
-/** The fields that a column can be assigned to. `lastName` is for files that have the names in two columns. */
+/** The fields of a customer that a column can be assigned to. `lastName` is for files with first and last name in separate columns. */
 export const columnFields = [
   { field: 'email', label: 'Email address', suggests: /^(e ?mail|email address|mail)$/ },
   { field: 'username', label: 'Username', suggests: /^(user ?name|user|login|account)$/ },
@@ -45,9 +45,9 @@ export const columnFields = [
 ] as const
 export type ColumnField = (typeof columnFields)[number]['field']
 
-/** Why a row is refused. */
+/** Why a row of a customer file is refused. */
 export const refusals = {
-  columns: 'The row has no cells',
+  columns: 'The row is empty',
   email_missing: 'There is no email address',
   email: 'The email address is not valid',
   username: 'A username has 3 to 32 letters, digits, dots, dashes and underscores',
@@ -76,13 +76,13 @@ export const refusals = {
 } as const
 export type RefusalReason = keyof typeof refusals
 
-/** How an imported account was used, so that it cannot be removed. */
+/** Why an imported account can no longer be removed: how it was used. */
 export const accountUses = {
   login: 'the customer logged in',
   invoice: 'there is an invoice',
   credit: 'the credit changed',
   subscription: 'the subscription changed',
-  line: 'the line changed',
+  line: 'the IPTV line changed',
   request: 'there is a trial request or a report',
   referral: 'the account takes part in a referral',
   payment: 'there is a payment',
@@ -95,7 +95,7 @@ const otherReasons: Record<string, string> = {
   exists: 'An account has this email address',
   undone: 'The import was undone before this row',
 }
-/** The text of a row's reason; empty without one. */
+/** Returns the text for the reason of a row; empty without a reason. */
 export function reasonText(reason: string | null): string {
   if (reason === null) return ''
   const texts: Record<string, string> = { ...refusals, ...invoiceReasons, ...otherReasons, ...accountUses }

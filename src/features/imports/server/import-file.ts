@@ -15,8 +15,9 @@ import { listRows } from './service/runs.ts'
 type Context = { db: Db; config: Config; say: (line: string) => void }
 
 /**
- * Imports a file of customers or invoices from the command line: prints counts and refused rows, and with `apply` creates them. Columns without a stored mapping
- * are assigned as their headings suggest. Throws for a file without a column that is needed, and for an unknown administrator.
+ * Imports a file of customers or invoices from the command line: prints counts and refused rows, and with `apply` creates them. If no mapping is
+ * stored for these headings, the columns are assigned as the headings suggest. Throws if no heading suggests a required column, and for an unknown
+ * administrator.
  */
 export async function importFile(
   context: Context,
@@ -32,7 +33,7 @@ export async function importFile(
     return say('Nothing was created. Repeat the command with --apply, or apply the import under /admin/import.')
   do {
     run = await applyBatch(context, run.id, importer)
-    say(`  ${run.counts.created} created, ${run.counts.create} to do`)
+    say(`  ${run.counts.created} created, ${run.counts.create} remaining`)
   } while (run.state === 'applying')
   say(`Done: ${run.counts.created} created, ${run.counts.exists} already here, ${run.counts.refused} refused.`)
 }
@@ -52,7 +53,7 @@ async function checkFile(context: Context, file: string, kind: ImportKind, impor
 }
 
 const fieldsOf = { customers: columnFields, invoices: invoiceFields }
-/** The column that an administrator would have to choose, because no heading suggests it. */
+/** The label of a required field that no heading suggests a column for; undefined if there is none. */
 function missingIn(suggested: SuggestedMapping, kind: ImportKind): string | undefined {
   if (kind === 'customers') return suggested.email ? undefined : 'email addresses'
   if (!suggested.email && !suggested.otherId) return 'email addresses or customer IDs'
@@ -71,13 +72,13 @@ async function sayRefused({ db, say }: Context, runId: number): Promise<void> {
   for (let after = 0; ; ) {
     const { rows, more } = await listRows(db, runId, { verdict: 'refused', after })
     for (const { line, email, username, otherId, invoice, reason } of rows)
-      say(`  line ${line}: ${invoice?.number ?? (email || username || otherId || '')} – ${reasonText(reason)}`)
+      say(`  row ${line}: ${invoice?.number ?? (email || username || otherId || '')} – ${reasonText(reason)}`)
     if (!more) return
     after = rows.at(-1)!.line
   }
 }
 
-/** The id of the administrator in whose name the import runs: the one with this username, or else the first one. */
+/** Returns the id of the administrator who is recorded as the importer: the one with this username, or without `name` the first one. */
 async function administratorId(db: Db, name: string | undefined): Promise<number> {
   const [found] = await db
     .select({ id: users.id })

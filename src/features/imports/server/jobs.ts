@@ -8,7 +8,7 @@ export const jobs = (db: Db): Job[] => [
   { name: 'remove-old-imports', cron: '41 3 * * *', run: () => removeOldImports(db) },
 ]
 
-/** The job that emails customers needs the key of the installation, to seal their links. */
+/** The job that emails imported customers. It needs the configuration because their links are sealed with the secret key of the installation. */
 export const emailJob = (sender: { db: Db; config: Config }): Job => ({
   name: 'email-imported-customers',
   cron: '* * * * *',

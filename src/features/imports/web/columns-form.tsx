@@ -6,15 +6,15 @@ interface Props {
   fileName: string
   refusal: string | undefined
   pending: boolean
-  /** What follows the request to choose the columns. */
+  /** A sentence that follows the request to choose the columns. */
   note: string
   onSubmit: () => void
   onCancel: () => void
-  /** The fields. */
+  /** The inputs. */
   children: ReactNode
 }
 
-/** The frame of a form that assigns the columns of a file to fields. */
+/** The form that assigns the columns of a file to fields, around the given inputs. */
 export function ColumnsForm({ fileName, refusal, pending, note, onSubmit, onCancel, children }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault()

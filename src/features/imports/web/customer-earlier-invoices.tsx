@@ -4,7 +4,7 @@ import { pagesOf } from '#web/pages-of.ts'
 import { listCustomerEarlierInvoices } from '../admin-customer-contract.ts'
 import { EarlierInvoices } from './earlier-invoices.tsx'
 
-/** A customer's invoices of the system that was used before, for administrators. */
+/** A customer's invoices from the previous system, for administrators. */
 export function CustomerEarlierInvoices({ userId }: { userId: number }) {
   const [count, setCount] = useState(1)
   const result = useQuery(

@@ -4,7 +4,7 @@ import { DateText } from '#web/ui/time/date-text.tsx'
 import type { EarlierInvoice } from '../contract.ts'
 import { earlierStatusNames } from '../invoice-rules.ts'
 
-/** Invoices of the system that was used before. */
+/** A list of invoices from the previous system. */
 export function EarlierInvoiceList({ invoices, labelledBy }: { invoices: EarlierInvoice[]; labelledBy: string }) {
   return (
     <ul aria-labelledby={labelledBy}>

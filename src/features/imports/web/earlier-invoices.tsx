@@ -19,7 +19,7 @@ interface Props {
 
 const titleId = 'earlier-invoices'
 
-/** The invoices of the system that was used before. Renders nothing without any. */
+/** The card with the invoices from the previous system. Renders nothing if there are none. */
 export function EarlierInvoices({ note, result, onMore, className }: Props) {
   const { data: pages, error, isFetching, isPlaceholderData, refetch } = result
   if (error && !pages)

@@ -21,18 +21,18 @@ const texts: Record<ImportKind, { one: string; many: string; apply: string; undo
     apply:
       'They get their credit, paid time and lines. No email is sent and no panel is called. You can undo the import until one of the accounts is used.',
     undo: (things) =>
-      `Removes ${things} with their credit, paid time and lines here. Nothing changes on the panel. If any of them is in use, nothing is removed.`,
+      `Removes ${things} with their credit, paid time and lines here. Nothing changes on the panel. If any of the accounts was used, nothing is removed.`,
   },
   invoices: {
     one: 'Invoice',
     many: 'Invoices',
     apply:
       'Their customers can read them as earlier invoices. No figure, credit or subscription changes, and no email is sent. You can undo the import at any time.',
-    undo: (things) => `Removes ${things} of the other system here. Nothing else changes.`,
+    undo: (things) => `Removes ${things} that were imported from the other system. Nothing else changes.`,
   },
 }
 
-/** The actions that an import allows in its state: create, continue, undo, delete. */
+/** The actions that the state of an import allows: create, continue, email, undo, delete. */
 export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail, onRemove }: Props) {
   const { state, counts, name, emailsSince, kind } = run
   const { one, many, ...text } = texts[kind]
@@ -84,7 +84,7 @@ export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail
         open={asks === 'email'}
         onOpenChange={(open) => !open && setAsks(undefined)}
         title={`Email ${things(counts.created).toLowerCase()}?`}
-        description="Each gets one email that says how to log in here: with the previous password, or by choosing one. 30 emails are sent a minute. Customers who have logged in get none."
+        description="Each customer gets one email that says how to log in here: with the previous password, or by choosing a new one. 30 emails are sent per minute. Customers who have already logged in get no email."
         action="Send Emails"
         destructive={false}
         onConfirm={confirm(onEmail)}

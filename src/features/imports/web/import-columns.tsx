@@ -17,7 +17,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** The form that assigns the columns of a file of customers to fields. */
+/** The form that assigns the columns of a customer file to fields. */
 export function ImportColumns({ fileName, table, refusal, pending, onSubmit, onCancel }: Props) {
   const { dateFormat = 'MM/dd/yyyy', decimal = '.', planMonths, ...suggested } = table.suggested
   const [chosen, setChosen] = useState<Partial<Record<ColumnField, string>>>(suggested)
@@ -34,7 +34,7 @@ export function ImportColumns({ fileName, table, refusal, pending, onSubmit, onC
       fileName={fileName}
       refusal={refusal}
       pending={pending}
-      note="Without a column of usernames, they are derived from the email addresses."
+      note="If the file has no usernames, they are derived from the email addresses."
       onSubmit={submit}
       onCancel={onCancel}
     >
@@ -52,7 +52,7 @@ export function ImportColumns({ fileName, table, refusal, pending, onSubmit, onC
         chosen={chosen}
         onChange={setChosen}
       />
-      <Field label="Months of the plan, if the file has no column for them" optional>
+      <Field label="Months of the plan, if the file has no such column" optional>
         <NativeSelect value={months} onChange={({ target }) => setMonths(target.value)}>
           <option value="">Not the same for all customers</option>
           {[1, 2, 3, 6, 12, 24].map((count) => (

@@ -17,7 +17,7 @@ import { type ImportKind, reasonText, type Verdict, verdictNames } from '../rule
 interface Props {
   runId: number
   label: string
-  /** Undefined shows all rows. */
+  /** Undefined shows the rows of all verdicts. */
   verdict: Verdict | undefined
   kind: ImportKind
 }
@@ -45,7 +45,7 @@ export function ImportRows({ runId, label, verdict, kind }: Props) {
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr>
-            <th scope="col">Line</th>
+            <th scope="col">Row</th>
             <th scope="col">Customer</th>
             <th scope="col">{kind === 'invoices' ? 'Invoice' : 'Imported data'}</th>
           </tr>
@@ -113,7 +113,7 @@ function CustomerCell({ row }: { row: ImportRow }) {
   )
 }
 
-/** What the file says about an invoice. What could not be read is missing. */
+/** The invoice as described by the file. Values that could not be read are left out. */
 function InvoiceCell({
   invoice: { number, issuedOn, amount, status },
 }: {

@@ -30,7 +30,7 @@ const stateTexts: Record<RunState, string> = {
   undone: 'Undone.',
 }
 
-/** One import: its counts, its rows by verdict, and what can be done with it. */
+/** An import: its counts, its rows by verdict, and its actions. */
 export function ImportRunPanel({ runId, onClose }: Props) {
   const { data, error, refetch } = useQuery(query(getImport, { params: { runId } }))
   const work = useImportRun(runId)
@@ -80,7 +80,7 @@ export function ImportRunPanel({ runId, onClose }: Props) {
             />
             <p className="num text-sm text-fg-2">
               {(total - remainingRows(run)).toLocaleString('en-US')} of {total.toLocaleString('en-US')} rows. Leaving
-              this page pauses the import; it can be continued here.
+              this page pauses the import. You can continue it here later.
             </p>
           </div>
         )}
@@ -124,7 +124,7 @@ export function ImportRunPanel({ runId, onClose }: Props) {
   )
 }
 
-/** The number of rows that the running step still has to process. */
+/** The number of rows that still have to be created or removed. */
 const remainingRows = ({ state, counts }: ImportRun): number => (state === 'undoing' ? counts.created : counts.create)
 
 function summaryOf({ counts, totals, state, kind }: ImportRun, total: number): string {

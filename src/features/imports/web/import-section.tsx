@@ -3,7 +3,7 @@ import { ImportHistory } from './import-history.tsx'
 import { ImportRunPanel } from './import-run-panel.tsx'
 import { ImportUpload } from './import-upload.tsx'
 
-/** The import of customers and of their earlier invoices. The open run is in the address. */
+/** The import of customers and of their earlier invoices. The id of the open run is in the URL. */
 export function ImportSection() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -15,13 +15,13 @@ const kinds = [
 const texts: Record<ImportKind, { title: string; text: string; hint: string }> = {
   customers: {
     title: 'Upload customers',
-    text: 'Imports the customers of another system with their credit, paid time and lines. First, the file is only checked: you see the outcome of each row before any account is created. No email is sent.',
-    hint: 'CSV with headings in the first line. Up to 24 MB and 60,000 customers.',
+    text: 'Imports customers from another system with their credit, paid time and lines. First, the file is only checked: you see the outcome of each row before any account is created. No email is sent.',
+    hint: 'CSV with headings in the first row. Up to 24 MB and 60,000 customers.',
   },
   invoices: {
     title: 'Upload invoices',
     text: 'Imports the old invoices of existing customers. They are history: customers can read them, and no figure, credit or subscription changes. First, the file is only checked.',
-    hint: 'CSV with headings in the first line. Up to 24 MB and 150,000 invoices.',
+    hint: 'CSV with headings in the first row. Up to 24 MB and 150,000 invoices.',
   },
 }
 

@@ -15,7 +15,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** The form that assigns the columns of a file of invoices to fields. */
+/** The form that assigns the columns of an invoice file to fields. */
 export function InvoiceColumns({ fileName, table, refusal, pending, onSubmit, onCancel }: Props) {
   const { dateFormat = 'MM/dd/yyyy', decimal = '.', planMonths: _, ...suggested } = table.suggested
   const [chosen, setChosen] = useState<Partial<Record<InvoiceField, string>>>(suggested)
@@ -38,7 +38,7 @@ export function InvoiceColumns({ fileName, table, refusal, pending, onSubmit, on
       fileName={fileName}
       refusal={refusal}
       pending={pending}
-      note="A customer is found by email address, or by the ID that the import of customers recorded."
+      note="Customers are found by email address, or by the ID that was stored when they were imported."
       onSubmit={submit}
       onCancel={onCancel}
     >

@@ -4,7 +4,7 @@ import { pagesOf } from '#web/pages-of.ts'
 import { listEarlierInvoices } from '../contract.ts'
 import { EarlierInvoices } from './earlier-invoices.tsx'
 
-/** A customer's own invoices of the system that was used before. */
+/** The customer's own invoices from the previous system. */
 export function OwnEarlierInvoices() {
   const [count, setCount] = useState(1)
   const result = useQuery(

@@ -13,7 +13,7 @@ import {
   undoImport,
 } from '../admin-contract.ts'
 
-/** Applies and undoes a run batch by batch. Leaving the page stops after the current batch; the run can be continued later. */
+/** Applies or undoes a run batch by batch. If the user leaves the page, the work stops after the current batch and can be continued later. */
 export function useImportRun(runId: number) {
   const client = useQueryClient()
   const apply = useSend(applyImport)

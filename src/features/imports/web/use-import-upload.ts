@@ -12,7 +12,7 @@ interface Chosen {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Uploads a file of customers or invoices; asks for its columns where they are not known. `onChecked` gets the id of the new run. */
+/** Uploads a file of customers or invoices. Returns `table` if the columns must be assigned first. `onChecked` gets the id of the new run. */
 export function useImportUpload(kind: ImportKind, onChecked: (runId: number) => void) {
   const [file, setFile] = useState<Chosen>()
   const [table, setTable] = useState<UnknownColumns>()

@@ -23,10 +23,10 @@ export function cellReader<Field extends string>(
     }
 }
 
-/** The first address in a cell such as a note; the cell itself where there is none. */
-export const addressIn = (text: string): string => /[^\s<>"(),;:]+@[^\s<>"(),;:]+/.exec(text)?.[0] ?? text
+/** Returns the first email address in a cell such as a note; the whole text if it contains none. */
+export const emailIn = (text: string): string => /[^\s<>"(),;:]+@[^\s<>"(),;:]+/.exec(text)?.[0] ?? text
 
-/** The day of a UNIX timestamp in UTC; null for any other text. */
+/** Returns the UTC day of a UNIX timestamp in seconds; null for any other text. */
 export function dayOfTimestamp(text: string): string | null {
   if (!/^\d{9,10}$/.test(text)) return null
   const at = new Date(Number(text) * 1_000)

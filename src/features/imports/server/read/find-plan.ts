@@ -3,10 +3,10 @@ import type { RefusalReason } from '../../rules.ts'
 
 type Plan = { id: number; name: string; months: number; connections: number; hidden: boolean }
 type PlanCells = { name: string; months: string; connections: string }
-/** The id of the plan that matches all cells with a value, or why there is none. */
+/** Returns the id of the plan that matches all cells with a value, or why no plan was chosen. */
 export type FindPlan = (wanted: PlanCells) => number | RefusalReason
 
-/** Finds plans by name, months and connections, if they have a value. Hidden plans are used only if no plan on sale matches. */
+/** Returns a function that finds plans by name, months and connections; empty cells match any plan. Hidden plans are used only if no plan on sale matches. */
 export function planFinder(plans: Plan[]): FindPlan {
   const known = new Map<string, number | RefusalReason>()
   const find = ({ name, months, connections }: PlanCells): number | RefusalReason => {

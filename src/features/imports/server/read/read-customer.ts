@@ -8,11 +8,11 @@ import { headingOf, type Row } from '#server/text-files/table.ts'
 import { dayIn, signedCents } from '#server/text-files/values.ts'
 import type { ImportMapping } from '../../admin-contract.ts'
 import type { ColumnField, RefusalReason } from '../../rules.ts'
-import { addressIn, cellReader } from './cells.ts'
+import { cellReader, emailIn } from './cells.ts'
 import type { FindPlan } from './find-plan.ts'
 
-/** A customer as a row describes it. `credit` is cents, `reason` why the row is refused. `linePassword` is not sealed yet. */
-export type ReadCustomer = {
+/** A customer as described by a row. `credit` is in cents, `reason` says why the row is refused, and `linePassword` is not sealed yet. */
+export type ParsedCustomer = {
   line: number
   reason: RefusalReason | null
   username: string
@@ -33,20 +33,20 @@ const address = emailAddress('')
 const maxCreditCents = 10_000_000
 const maxYears = 20
 
-/** Returns a function that reads rows of a table with these columns. `now` is the time that dates are compared with. */
+/** Returns a function that reads the rows of a table with these columns. Dates are checked relative to `now`. */
 export function customerReader(
   columns: string[],
   mapping: ImportMapping,
   findPlan: FindPlan,
   now: Instant,
-): (row: Row) => ReadCustomer {
+): (row: Row) => ParsedCustomer {
   const cellsOf = cellReader<ColumnField>(columns, mapping)
   return (row) => {
     const { line, cells } = row
     const cell = cellsOf(row)
-    const email = addressIn(cell('email'))
+    const email = emailIn(cell('email'))
     const name = [cell('fullName'), cell('lastName')].filter(Boolean).join(' ')
-    const customer: ReadCustomer = {
+    const customer: ParsedCustomer = {
       line,
       reason: null,
       username: cell('username') || usernameFrom(email),
@@ -69,8 +69,8 @@ export function customerReader(
   }
 }
 
-/** Only the fields that the list of rows shows, because a refused row is stored only for that list. */
-const shortened = (customer: ReadCustomer): ReadCustomer => ({
+/** Keeps only the fields that the list of rows shows, because a refused row is stored only for that list. */
+const shortened = (customer: ParsedCustomer): ParsedCustomer => ({
   ...customer,
   username: withoutControlCharacters(customer.username).slice(0, 100),
   email: withoutControlCharacters(customer.email).slice(0, 254),
@@ -81,7 +81,7 @@ const shortened = (customer: ReadCustomer): ReadCustomer => ({
   otherId: null,
 })
 
-function identityProblem(customer: ReadCustomer, cells: string[]): RefusalReason | null {
+function identityProblem(customer: ParsedCustomer, cells: string[]): RefusalReason | null {
   const { username, email, fullName, lineUsername, linePassword, otherId } = customer
   if (!cells.some(Boolean)) return 'columns'
   if (email === '') return 'email_missing'
@@ -100,14 +100,17 @@ function identityProblem(customer: ReadCustomer, cells: string[]): RefusalReason
   return Math.max(lineUsername?.length ?? 0, linePassword?.length ?? 0) > 100 ? 'line_too_long' : null
 }
 
-/** The part of the address before the @, and four hexadecimal digits of the address's hash: the same in every import. */
+/**
+ * Returns a username: the part of the email address before the @, and four hexadecimal digits of the address's hash, so that every import derives the
+ * same one.
+ */
 function usernameFrom(email: string): string {
   const [local = ''] = email.toLowerCase().split('@')
   const digest = createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 4)
   return `${local.replace(/[^a-z0-9_.-]/g, '').slice(0, 27) || 'customer'}-${digest}`
 }
 
-function readPassword(customer: ReadCustomer, hash: string): RefusalReason | null {
+function readPassword(customer: ParsedCustomer, hash: string): RefusalReason | null {
   if (hash === '') return null
   const imported = importedHash(hash)
   if (imported === null) return 'password_hash'
@@ -115,7 +118,7 @@ function readPassword(customer: ReadCustomer, hash: string): RefusalReason | nul
   return null
 }
 
-function readCredit(customer: ReadCustomer, text: string, { decimal }: ImportMapping): RefusalReason | null {
+function readCredit(customer: ParsedCustomer, text: string, { decimal }: ImportMapping): RefusalReason | null {
   if (text === '') return null
   const cents = signedCents(text, decimal)
   if (cents === null) return 'credit'
@@ -126,7 +129,7 @@ function readCredit(customer: ReadCustomer, text: string, { decimal }: ImportMap
 }
 
 function readSubscription(
-  customer: ReadCustomer,
+  customer: ParsedCustomer,
   cell: (field: ColumnField) => string,
   { dateFormat, planMonths }: ImportMapping,
   findPlan: FindPlan,
@@ -134,7 +137,7 @@ function readSubscription(
 ): RefusalReason | null {
   const [name, until] = [cell('plan'), cell('paidUntil')]
   const months = monthsIn(cell('months'))
-  // Some exports contain zeros instead of an empty date.
+  // Some exports contain zeros instead of an empty date, such as `0000-00-00`.
   const hasDate = until !== '' && !/^[0\D]+$/.test(until)
   if (!hasDate && (name !== '' || months !== '')) return 'paid_until_missing'
   if (!hasDate) return customer.lineUsername === null ? null : 'line_without_time'
@@ -150,14 +153,14 @@ function readSubscription(
   return null
 }
 
-/** The last second of a day, or the moment of a UNIX timestamp. */
+/** Returns the last second of a day, or the time of a UNIX timestamp; null if the text is neither. */
 function endOf(text: string, format: string): Instant | null {
   if (/^\d{9,10}$/.test(text)) return new Date(Number(text) * 1_000).toISOString()
   const day = dayIn(text, format)
   return day && `${day}T23:59:59.000Z`
 }
 
-// The names of WHMCS for billing cycles, with their months.
+// The names that WHMCS uses for billing cycles, with their lengths in months.
 const cycles: Record<string, string> = {
   ...{
     monthly: '1',

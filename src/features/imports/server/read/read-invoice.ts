@@ -5,10 +5,10 @@ import { headingOf, type Row } from '#server/text-files/table.ts'
 import { dayIn, signedCents } from '#server/text-files/values.ts'
 import type { InvoiceMapping } from '../../admin-contract.ts'
 import { type EarlierStatus, earlierStatusOf, type InvoiceField, type InvoiceRefusal } from '../../invoice-rules.ts'
-import { addressIn, cellReader, dayOfTimestamp } from './cells.ts'
+import { cellReader, dayOfTimestamp, emailIn } from './cells.ts'
 
-/** An invoice as a row describes it. `amount` is cents, `reason` why the row is refused. What could not be read is null. */
-export type ReadInvoice = {
+/** An invoice as described by a row. `amount` is in cents, `reason` says why the row is refused. Values that could not be read are null. */
+export type ParsedInvoice = {
   line: number
   reason: InvoiceRefusal | null
   email: string
@@ -26,12 +26,12 @@ const address = emailAddress('')
 const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i
 
 /**
- * Returns a function that reads rows of a table with these columns, and refuses a row whose number an earlier good row has. `now` is the time that
- * dates are compared with.
+ * Returns a function that reads the rows of a table with these columns, and refuses a row whose invoice number an earlier valid row has. Dates are
+ * checked relative to `now`.
  */
-export function invoiceReader(columns: string[], mapping: InvoiceMapping, now: Instant): (row: Row) => ReadInvoice {
+export function invoiceReader(columns: string[], mapping: InvoiceMapping, now: Instant): (row: Row) => ParsedInvoice {
   const cellsOf = cellReader<InvoiceField>(columns, mapping)
-  // A day later, because another system may use a time zone ahead of UTC.
+  // Tomorrow in UTC, because the other system may use a time zone ahead of UTC.
   const lastDay = new Date(Date.parse(now) + 86_400_000).toISOString().slice(0, 10)
   const numbers = new Set<string>()
   return (row) => {
@@ -50,13 +50,13 @@ function fieldsOf(
   line: number,
   cell: (field: InvoiceField) => string,
   { dateFormat, decimal }: InvoiceMapping,
-): ReadInvoice {
+): ParsedInvoice {
   const day = cell('issuedOn')
   const amount = cell('amount')
   return {
     line,
     reason: null,
-    email: addressIn(cell('email')),
+    email: emailIn(cell('email')),
     otherId: cell('otherId') || null,
     number: cell('number') || cell('invoiceId') || null,
     issuedOn: dayOfTimestamp(day) ?? dayIn(day, dateFormat),
@@ -66,7 +66,7 @@ function fieldsOf(
   }
 }
 
-function customerProblem({ email, otherId, number, description }: ReadInvoice): InvoiceRefusal | null {
+function customerProblem({ email, otherId, number, description }: ParsedInvoice): InvoiceRefusal | null {
   const texts = [email, otherId, number, description]
   if (texts.some((text) => text !== null && withoutControlCharacters(text) !== text)) return 'invoice_text'
   if (email === '' && otherId === null) return 'customer_missing'
@@ -74,14 +74,14 @@ function customerProblem({ email, otherId, number, description }: ReadInvoice): 
   return isAddress || (otherId !== null && otherId.length <= maxLength.id) ? null : 'customer_unknown'
 }
 
-function numberProblem({ number }: ReadInvoice, known: Set<string>): InvoiceRefusal | null {
+function numberProblem({ number }: ParsedInvoice, known: Set<string>): InvoiceRefusal | null {
   if (number === null) return 'number_missing'
   if (number.length > maxLength.number) return 'number_too_long'
   return known.has(number) ? 'number_repeated' : null
 }
 
 function valueProblem(
-  { issuedOn, amount, status, description }: ReadInvoice,
+  { issuedOn, amount, status, description }: ParsedInvoice,
   cell: (field: InvoiceField) => string,
   lastDay: string,
 ): InvoiceRefusal | null {
@@ -95,8 +95,8 @@ function valueProblem(
   return (description?.length ?? 0) > maxLength.description ? 'description' : null
 }
 
-/** Only what the list of rows shows, and only as much as can be stored. */
-const shortened = (invoice: ReadInvoice): ReadInvoice => {
+/** Keeps only what the list of rows shows, cut to the lengths that can be stored. */
+const shortened = (invoice: ParsedInvoice): ParsedInvoice => {
   const { email, otherId, number, amount } = invoice
   return {
     ...invoice,

@@ -13,7 +13,7 @@ const refuse = (code: string, message: string): never => {
   throw new Refusal(code === 'too_large' ? 413 : 400, code, message)
 }
 
-/** Reads a table whose first row has the headings. Throws 400 or 413 with the reason for any other file, and for too many rows. */
+/** Reads a table whose first row contains the headings. Throws 400 or 413 with the reason for any other file, and 400 for too many rows. */
 export function readTableFile(bytes: Uint8Array, kind: ImportKind): TableFile {
   if (bytes.length > limits.imports.bytes)
     refuse('too_large', 'The file is too large. Please use a file of at most 24 MB.')
@@ -23,7 +23,7 @@ export function readTableFile(bytes: Uint8Array, kind: ImportKind): TableFile {
   const [header, ...rows] = rowsOf(text, limits.imports.rows[kind])
   if (!header?.cells.some(Boolean)) return refuse('empty', 'The file is empty')
   if (header.cells.filter(Boolean).length < 2)
-    refuse('no_table', 'The first line of the file must contain the headings of the columns, separated by commas.')
+    refuse('no_table', 'The first row of the file must contain the column headings, separated by commas.')
   if (rows.length === 0) refuse('no_rows', 'The file has headings but no rows.')
   return { columns: header.cells.map((cell) => cell.slice(0, 100)), rows }
 }
@@ -39,7 +39,7 @@ function rowsOf(text: string, most: number): Row[] {
   }
 }
 
-/** The hash by which a table with the same headings is recognized. */
+/** Returns a hash of the kind and the headings, by which the stored mapping is found for another file with the same headings. */
 export const signatureOf = (columns: string[], kind: ImportKind): Buffer =>
   createHash('sha256')
     .update(kind === 'customers' ? '' : `${kind}\0`)
@@ -53,8 +53,8 @@ export const hasColumns = (mapping: Record<string, unknown>, columns: string[], 
   fieldsOf[kind].every(({ field }) => isIn(columns, mapping[field]))
 
 /**
- * Suggests the columns of an export of lines from XUI or XC: username and password are those of the line, and an email address is at most in a
- * note. Null for any other table.
+ * Suggests the columns of an XUI or XC export of lines, whose username and password are those of the line. An email address is often only part of a
+ * note. Returns null for any other table.
  */
 function suggestForLines(columns: string[]): Partial<ImportMapping> | null {
   const has = (...names: string[]) => columns.find((column) => names.includes(headingOf(column).replaceAll(' ', '_')))
@@ -66,7 +66,7 @@ function suggestForLines(columns: string[]): Partial<ImportMapping> | null {
   return { ...line, ...(email && { email }), dateFormat: 'yyyy/MM/dd', decimal: '.' }
 }
 
-/** The columns and the style of dates and amounts that headings and first rows suggest; each column at most once. */
+/** Suggests the columns from the headings, and the format of dates and amounts from the first rows. Each column is suggested at most once. */
 export function suggestMapping({ columns, rows }: TableFile, kind: ImportKind): SuggestedMapping {
   const ofLines = kind === 'customers' ? suggestForLines(columns) : null
   if (ofLines) return ofLines

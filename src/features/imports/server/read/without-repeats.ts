@@ -1,9 +1,9 @@
 import type { Row } from '#server/text-files/table.ts'
 import type { RefusalReason } from '../../rules.ts'
-import type { ReadCustomer } from './read-customer.ts'
+import type { ParsedCustomer } from './read-customer.ts'
 
-/** Wraps a reader so that it refuses a row whose address, username or line an earlier good row has. */
-export function withoutRepeats(read: (row: Row) => ReadCustomer): (row: Row) => ReadCustomer {
+/** Wraps a reader so that it also refuses a row whose email address, username or line already appeared in an earlier valid row. */
+export function withoutRepeats(read: (row: Row) => ParsedCustomer): (row: Row) => ParsedCustomer {
   const seen = { emails: new Set<string>(), usernames: new Set<string>(), lines: new Set<string>() }
   return (row) => {
     const customer = read(row)

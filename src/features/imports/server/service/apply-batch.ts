@@ -26,9 +26,9 @@ type Row = typeof importRows.$inferSelect
 type Created = Row & { userId: number }
 
 /**
- * Creates the customers of the next 1,000 rows, or the invoices of the next 5,000, in one transaction. The last batch sets the run to applied. After an interruption the next call continues
- * where it stopped. Throws 404, 409 `not_open` for a run that was applied or undone, and 409 `other_run` while another run is being applied or
- * undone.
+ * Creates the customers of the next 1,000 rows, or the invoices of the next 5,000, in one transaction. The last batch sets the state of the run to
+ * `applied`. After an interruption the next call continues where it stopped. Throws 404, 409 `not_open` for a run that was applied or undone, and 409
+ * `other_run` while another run is being applied or undone.
  */
 export async function applyBatch(context: Context, runId: number, importer: Importer): Promise<ImportRun> {
   return inBatch(context.db, async (tx) => {

@@ -24,14 +24,15 @@ import { readRun } from './runs.ts'
 import { storeCustomerRows } from './store-customer-rows.ts'
 import { storeInvoiceRows } from './store-invoice-rows.ts'
 
-/** The administrator who runs the import, through a request or the command line. */
+/** The administrator who runs the import, and the id of the request or of the command. */
 export type Importer = { adminId: number; requestId: string }
 type Upload = { name: string; kind?: ImportKind | undefined; mapping?: string | undefined; bytes: Uint8Array }
 type Outcome = Output<typeof endpoint>
 
 /**
- * Reads a file of customers or of their invoices and stores what applying it would do with each row; no account is changed. If no mapping is given or stored for these
- * headings, returns the headings and a suggested mapping instead. Throws 400 or 413 with the reason for a file that cannot be read.
+ * Reads a file of customers or of their invoices and stores for each row what applying the import would do. No account is changed. If no mapping is
+ * given or stored for these headings, returns the headings and a suggested mapping instead. Throws 400 or 413 with the reason for a file that cannot
+ * be read.
  */
 export async function createImport(
   { db, config }: { db: Db; config: Config },

@@ -4,10 +4,13 @@ import { markStoredInvoices } from './store-invoice-rows.ts'
 
 const keysOf = (keys: string[]) => sql`r.row_key = any(${sql.param(keys)}::text[])`
 
-/** Stores the invoices of these rows. Rows whose invoice is stored already or whose account was deleted since the check get that verdict. */
+/**
+ * Stores the invoices of these rows. A row whose invoice is already stored gets the verdict `exists`; one whose account was deleted after the check
+ * is refused.
+ */
 export async function createEarlierInvoices(tx: Tx, keys: string[]): Promise<void> {
   await markStoredInvoices(tx, keysOf(keys))
-  // In the order of the accounts, whose rows the foreign key locks.
+  // The foreign key locks the rows of the accounts, so insert in their order to prevent deadlocks.
   await tx.execute(sql`
     insert into earlier_invoices (user_id, run_id, number, issued_on, description, amount, status)
     select user_id, run_id, invoice_number, invoice_date, invoice_description, invoice_cents, invoice_status

@@ -16,8 +16,8 @@ import { lockRun } from './lock-run.ts'
 import { readRun } from './runs.ts'
 
 /**
- * Starts emailing the customers of an applied run how to log in. Throws 404, 409 `not_applied` for a run in another state, 409 `not_customers` for a run of invoices, and 409 `emailed` when
- * this was started before.
+ * Starts emailing the customers of an applied run how to log in. Throws 404, 409 `not_applied` for a run in another state, 409 `not_customers` for a
+ * run of invoices, and 409 `emailed` if emailing was already started.
  */
 export async function startEmails(db: Db, runId: number, { adminId, requestId }: Importer): Promise<ImportRun> {
   return inTransaction(db, async (tx) => {
@@ -46,8 +46,8 @@ type Link = { token: string; sealed: string }
 type Sender = { db: Db; config: Config }
 
 /**
- * Emails the next customers, as many as are sent in a minute: those without a password get a link to choose one, which works once within seven days.
- * Those who have logged in get no email. Returns the number of rows.
+ * Emails the next customers, at most the number of one minute. Customers without a password get a link to choose one, which works once within seven
+ * days. Those who have already logged in get no email. Returns the number of processed rows.
  */
 export async function emailNextCustomers({ db, config }: Sender): Promise<number> {
   const { rows: next } = await db.execute<Next>(sql`
@@ -56,7 +56,7 @@ export async function emailNextCustomers({ db, config }: Sender): Promise<number
     where i.emails_since is not null and i.state = 'applied' and n.verdict = 'created' and n.emailed_at is null
     order by n.run_id, n.line limit ${limits.imports.emailedPerMinute}`)
   if (next.length === 0) return 0
-  // Links are created before the transaction, see `enqueueMail`.
+  // Links are sealed before the transaction: see `enqueueMail`.
   const links = new Map(
     next.filter(({ hasPassword }) => !hasPassword).map(({ rowKey }) => [rowKey, linkFor(config, rowKey)]),
   )
@@ -75,7 +75,7 @@ function linkFor(config: Config, rowKey: string): Link {
   return { token, sealed: sealLink(secretKey(config), emailKey(rowKey), `/reset-password#token=${token}`) }
 }
 
-/** Marks these rows as emailed, unless their run was undone or another process has done it. */
+/** Marks these rows as emailed and returns their customers. Leaves out rows whose run was undone, and rows that another process has claimed. */
 async function claim(tx: Tx, next: Next[]): Promise<Claimed[]> {
   const keys = sql.param(next.map(({ rowKey }) => rowKey))
   const { rows } = await tx.execute<Claimed>(sql`

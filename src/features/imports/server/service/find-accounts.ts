@@ -7,8 +7,8 @@ type AccountSearch = { email: string; otherId: string | null }
 type FoundAccount = Account & { wanted: string }
 
 /**
- * Finds the accounts of a few hundred customers: by email address, or else by the id in the other system, which imports of customers recorded.
- * Returns a function that returns the account, or why there is none.
+ * Finds the accounts of a few hundred customers: by email address, or else by the id in the other system that an import of customers recorded.
+ * Returns a function that takes a customer and returns the account, or why the row is refused.
  */
 export async function findAccounts(
   tx: Tx,
@@ -37,8 +37,9 @@ async function accountsByEmail(tx: Tx, emails: string[]): Promise<Map<string, Ac
 }
 
 /**
- * The account of a row that found its customer here is the one that has its address now. The limits keep the lookups separate: the rows of a run
- * that is being stored have no statistics yet, and a join would read all of them.
+ * Returns the accounts of customers by their id in the other system. For a row whose customer already existed here (`exists`), the account is the one
+ * that has its email address now. The limits force a separate lookup for each id: the rows of the run being stored have no statistics yet, and a join
+ * would read all of them.
  */
 async function accountsById(tx: Tx, ids: string[]): Promise<Map<string, Account[]>> {
   if (ids.length === 0) return new Map()

@@ -3,12 +3,13 @@ import type { Tx } from '#server/db/connect.ts'
 import type { AccountUse } from '../../rules.ts'
 
 export type UsedAccount = { rowKey: string; line: number; username: string; reason: AccountUse }
-/** A created row of an import, and its customer. */
+/** A row of an import that was created, and its customer. */
 export type CreatedRow = { rowKey: string; userId: number }
 
 /**
- * Of these imported customers, those whose accounts were used, with the reason, by line number. Few accounts act in most entries of the audit log, so the
- * planner would read the whole log for each customer: their entries are searched once for all customers.
+ * Returns those of these imported customers whose accounts were used, with the reason, in the order of the file. A few accounts are the actors of
+ * most audit entries, so PostgreSQL would read the whole audit log for each customer. The query therefore searches the entries of all customers at
+ * once.
  */
 export async function findUsedAccounts(tx: Tx, rows: CreatedRow[]): Promise<UsedAccount[]> {
   const keys = sql.param(rows.map(({ rowKey }) => rowKey))

@@ -7,7 +7,7 @@ import type { listEarlierInvoices as endpoint } from '../../contract.ts'
 
 const { shownInvoices } = limits.imports
 
-/** The invoices of a customer in the other system, newest first, after the one with the id `after`. Empty for an unknown customer. */
+/** Returns one page of the earlier invoices of a customer, newest first: those after the invoice with the id `after`. Empty for an unknown customer. */
 export async function listEarlierInvoices(
   db: Db,
   userId: number,

@@ -8,7 +8,7 @@ import type { ImportKind, RunState } from '../../rules.ts'
 
 export type LockedRun = { id: number; name: string; kind: ImportKind; state: RunState; emailsSince: Instant | null }
 
-/** Reads a run under its lock, so that its batches are processed one by one. Throws 404. */
+/** Locks a run and returns it, so that its batches are processed one by one. Throws 404. */
 export async function lockRun(tx: Tx, runId: number): Promise<LockedRun> {
   const [run] = await tx
     .select({
@@ -27,8 +27,8 @@ export async function lockRun(tx: Tx, runId: number): Promise<LockedRun> {
 const attempts = 3
 
 /**
- * Runs one batch in a transaction, and again when someone registers at the same time with a username or address of the batch: the second time,
- * `work` finds and refuses that row. Throws 409 `other_run` while another run is being applied or undone.
+ * Runs one batch in a transaction. Retries if a customer registers at the same time with a username or email address of the batch: the retry finds
+ * that account and does not create the row. Throws 409 `other_run` while another run is being applied or undone.
  */
 export async function inBatch<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

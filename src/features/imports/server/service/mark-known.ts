@@ -6,7 +6,8 @@ const setVerdict = (verdict: 'exists' | 'refused', reason: string, from: SQL, ro
   from ${from} and r.verdict = 'create' and ${rows}`
 
 /**
- * Sets the verdict of rows whose customer is already here, or whose username or line belongs to another account. `rows` is a condition on `import_rows r`.
+ * Sets the verdict `exists` for rows whose email address has an account, and refuses rows whose username or line belongs to another account. `rows`
+ * is a condition on `import_rows r`.
  */
 export async function markKnown(tx: Tx, rows: SQL): Promise<void> {
   await tx.execute(setVerdict('exists', 'exists', sql`users u where lower(u.email) = lower(r.email)`, rows))

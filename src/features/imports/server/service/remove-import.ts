@@ -32,7 +32,7 @@ export async function removeImport(
   })
 }
 
-/** Deletes runs that were checked a week ago and not applied: they hold personal data. Returns how many. */
+/** Deletes runs that were checked more than a week ago and never applied, because they contain personal data. Returns how many. */
 export async function removeOldImports(db: Db): Promise<number> {
   const removed = await db
     .delete(importRuns)

@@ -13,10 +13,10 @@ const zeroCounts = (): Counted => ({
   emailed: 0,
 })
 
-/** The latest 20 runs, newest first. */
+/** Returns the latest 20 runs, newest first. */
 export const listRuns = (db: Db): Promise<ImportRun[]> => readRuns(db, undefined)
 
-/** One run with its counts. Throws 404. */
+/** Returns a run with its counts. Throws 404. */
 export async function readRun(db: Db | Tx, id: number): Promise<ImportRun> {
   const [run] = await readRuns(db, eq(importRuns.id, id))
   return run ?? notFound('Import not found')
@@ -76,7 +76,7 @@ async function countRows(db: Db | Tx, runIds: number[]): Promise<Map<number, Cou
   return counted
 }
 
-/** The next rows of a run after a line, with the plan's name. Throws 404 for an unknown run. */
+/** Returns the next rows of a run after the file row `after`, with the names of their plans. Throws 404 for an unknown run. */
 export async function listRows(
   db: Db,
   runId: number,

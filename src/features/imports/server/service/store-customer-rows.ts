@@ -7,12 +7,12 @@ import { type Key, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { ImportMapping } from '../../admin-contract.ts'
 import { planFinder } from '../read/find-plan.ts'
-import { customerReader, type ReadCustomer } from '../read/read-customer.ts'
+import { customerReader, type ParsedCustomer } from '../read/read-customer.ts'
 import type { TableFile } from '../read/read-table-file.ts'
 import { withoutRepeats } from '../read/without-repeats.ts'
 import { markKnown } from './mark-known.ts'
 
-/** Stores the rows of a file of customers with their verdicts. `now` is the time that dates are compared with. */
+/** Stores the rows of a customer file with their verdicts. Dates are checked relative to `now`. */
 export async function storeCustomerRows(
   tx: Tx,
   key: Key,
@@ -26,7 +26,7 @@ export async function storeCustomerRows(
   await markKnown(tx, sql`r.run_id = ${runId}`)
 }
 
-async function insertRows(tx: Tx, key: Key, runId: number, customers: ReadCustomer[]): Promise<void> {
+async function insertRows(tx: Tx, key: Key, runId: number, customers: ParsedCustomer[]): Promise<void> {
   const rows = customers.map(({ passwordHash, linePassword, ...customer }) => {
     const rowKey = `${runId}:${customer.line}`
     const isRefused = customer.reason !== null

@@ -3,11 +3,11 @@ import type { Instant } from '#kit/dates.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { limits } from '#server/limits.ts'
 import type { InvoiceMapping } from '../../admin-contract.ts'
-import { invoiceReader, type ReadInvoice } from '../read/read-invoice.ts'
+import { invoiceReader, type ParsedInvoice } from '../read/read-invoice.ts'
 import type { TableFile } from '../read/read-table-file.ts'
 import { findAccounts } from './find-accounts.ts'
 
-/** Stores the rows of a file of invoices with their accounts and verdicts. `now` is the time that dates are compared with. */
+/** Stores the rows of an invoice file with their accounts and verdicts. Dates are checked relative to `now`. */
 export async function storeInvoiceRows(
   tx: Tx,
   { id: runId, now }: { id: number; now: Instant },
@@ -20,7 +20,7 @@ export async function storeInvoiceRows(
   await markStoredInvoices(tx, sql`r.run_id = ${runId}`)
 }
 
-async function insertRows(tx: Tx, runId: number, invoices: ReadInvoice[]): Promise<void> {
+async function insertRows(tx: Tx, runId: number, invoices: ParsedInvoice[]): Promise<void> {
   const accountOf = await findAccounts(
     tx,
     invoices.filter(({ reason }) => reason === null),
@@ -47,7 +47,8 @@ async function insertRows(tx: Tx, runId: number, invoices: ReadInvoice[]): Promi
 }
 
 /**
- * Sets the verdict of rows whose invoice is stored already, or whose account was deleted since the check. `rows` is a condition on `import_rows r`.
+ * Sets the verdict `exists` for rows whose invoice is already stored, and refuses rows whose account was deleted after the check. `rows` is a
+ * condition on `import_rows r`.
  */
 export async function markStoredInvoices(tx: Tx, rows: SQL): Promise<void> {
   await tx.execute(sql`

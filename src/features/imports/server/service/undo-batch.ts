@@ -19,9 +19,9 @@ import { inBatch, type LockedRun, lockRun } from './lock-run.ts'
 import { readRun } from './runs.ts'
 
 /**
- * Removes the customers of the next 1,000 rows, or the invoices of the next 5,000, in one transaction. The first call starts only if no account of the run was used; an
- * account that is used during the undo is kept, with the reason. Throws 404, 409 `not_applied` for a run with nothing to remove, 409 `built_on`
- * naming the first customers, and 409 `other_run` while another run is being applied or undone.
+ * Removes the customers of the next 1,000 rows, or the invoices of the next 5,000, in one transaction. The first call is refused if an account of the
+ * run was used. An account that is used during the undo is kept, with the reason. Throws 404, 409 `not_applied` for a run with nothing to remove, 409
+ * `built_on` with the names of the first customers whose accounts were used, and 409 `other_run` while another run is being applied or undone.
  */
 export async function undoBatch(db: Db, runId: number, importer: Importer): Promise<ImportRun> {
   return inBatch(db, async (tx) => {
@@ -44,11 +44,11 @@ export async function undoBatch(db: Db, runId: number, importer: Importer): Prom
 }
 
 async function begin(tx: Tx, { id: runId, kind }: LockedRun): Promise<void> {
-  // Nothing depends on the invoices of another system.
+  // Nothing depends on earlier invoices, so they can always be removed.
   const found = kind === 'invoices' ? [] : await findUsedAccounts(tx, await createdRows(tx, runId))
   if (found.length > 0) return conflict('built_on', refusalText(found))
   await tx.update(importRuns).set({ state: 'undoing' }).where(eq(importRuns.id, runId))
-  // Rows that were not created, if the run was not applied completely.
+  // If the run was only partly applied, the remaining rows must not be created later.
   await tx
     .update(importRows)
     .set({ verdict: 'refused', reason: 'undone', passwordHash: null, linePassword: null })
@@ -58,7 +58,7 @@ async function begin(tx: Tx, { id: runId, kind }: LockedRun): Promise<void> {
 function refusalText(found: UsedAccount[]): string {
   const named = found
     .slice(0, 5)
-    .map(({ username, line, reason }) => `${username} (line ${line}): ${accountUses[reason]}`)
+    .map(({ username, line, reason }) => `${username} (row ${line}): ${accountUses[reason]}`)
   const what = found.length === 1 ? '1 customer is in use' : `${found.length} customers are in use`
   return `Nothing was undone: ${what}. ${named.join('; ')}${found.length > 5 ? '; …' : '.'}`
 }
@@ -90,12 +90,12 @@ async function removeCustomers(tx: Tx, rows: CreatedRow[], { adminId }: Importer
   const userIds = removed.map(({ userId }) => userId)
   await removeImportedLines(tx, userIds)
   await removeImportedTime(tx, userIds)
-  // Most accounts are deleted, so only the few that stay are changed.
+  // Most accounts can be deleted. Only the few that must stay are anonymized.
   const staying = await deleteImportedAccounts(tx, userIds)
   await forgetImportedLines(tx, staying)
   await clearImportedSubscriptions(tx, staying)
   await reverseOpeningBalances(tx, staying, adminId)
-  // An account that is kept without its name has no history either.
+  // An account that stays without its name must not keep its earlier invoices either.
   await tx.delete(earlierInvoices).where(inArray(earlierInvoices.userId, staying))
   await eraseImportedAccounts(tx, staying)
   await tx

@@ -2,7 +2,7 @@ import { type AuditAction, actionText, targetLink } from '#features/audit/rules.
 import { formatCents } from '#kit/money.ts'
 import type { ActivityEntry } from './admin-overview-contract.ts'
 
-/** Audited actions that the activity leaves out: reading, and steps of another action that is shown. */
+/** Audited actions that the activity list leaves out: actions that only read data, and parts of another action that is listed. */
 export const hiddenActions = [
   'invoice.read',
   'line.reveal',
@@ -14,13 +14,13 @@ export const hiddenActions = [
   'session.end_others',
 ] as const satisfies AuditAction[]
 
-/** The sentence for each action: `{actor}` acted on `{object}`, with `{amount}`. */
+/** The sentence for each audited action. `{actor}`, `{object}` and `{amount}` are replaced by the values of the entry. */
 const sentences: Partial<Record<AuditAction, string>> = {
   'backup.restore': 'A backup was restored',
   'catalog.remove_sample': '{actor} removed the sample content',
   'channel.import': '{actor} imported channels from the panel',
-  'import.apply': '{actor} imported customers',
-  'import.undo': '{actor} undid an import of customers',
+  'import.apply': '{actor} applied an import',
+  'import.undo': '{actor} undid an import',
   'inquiry.answer': '{actor} answered {object}',
   'inquiry.reopen': '{actor} reopened {object}',
   'installation.go_live': '{actor} declared this installation live',
@@ -32,7 +32,7 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'invoice.reject': '{actor} rejected the payment for {object}',
   'invoice.reopen': '{actor} moved {object} back to pending',
   'iptv.sync': '{actor} connected an IPTV account',
-  'line.connections': 'The connections of the line of {object} changed',
+  'line.connections': 'The number of connections of the line of {object} changed',
   'line.create': 'A line was created for {object}',
   'line.disable': 'The line of {object} was disabled',
   'line.enable': 'The line of {object} was enabled',
@@ -90,17 +90,17 @@ const objectNames: Record<string, string> = {
   user: 'a customer',
   invoice: 'an invoice',
 }
-/** What an entry is about, in words. */
+/** Returns the words for the object of an entry. */
 function objectOf({ event, targetType, targetLabel, customer }: ActivityEntry): string {
   if (event === 'trial') return `a trial on ${targetLabel}`
   if (targetType === 'invoice' && event === 'audit' && targetLabel && customer) return `${customer}, ${targetLabel}`
   return targetLabel ?? objectNames[targetType] ?? ''
 }
 
-/** A part of a sentence: plain text, or one that is emphasized or a link. */
+/** A part of a sentence. `kind` says whether it is plain, emphasized or a link. */
 export type Phrase = { text: string; kind: 'text' | 'strong' | 'link' }
 
-/** The sentence of an entry. An action without a sentence of its own is named, with the actor. */
+/** Returns the parts of the sentence for an entry. For an action without its own sentence, they are the name of the action and the actor. */
 export function sentenceOf(entry: ActivityEntry): Phrase[] {
   const template =
     entry.event === 'audit'
@@ -119,6 +119,6 @@ export function sentenceOf(entry: ActivityEntry): Phrase[] {
     })
 }
 
-/** The link to what an entry is about; undefined where it has no page. */
+/** Returns the link to the object of an entry; undefined if it has no page. */
 export const activityLink = ({ targetType, targetId, targetLabel }: ActivityEntry) =>
   targetLink({ targetType, targetId, targetLabel } as Parameters<typeof targetLink>[0])

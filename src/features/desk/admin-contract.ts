@@ -1,4 +1,4 @@
-// Admin endpoints of the operator's desk: what waits for an administrator.
+// Admin endpoints of the desk: counts of waiting work, health and search.
 import * as z from 'zod/mini'
 import { subscriptionStatus } from '#features/accounts/contract.ts'
 import { adminInvoice } from '#features/billing/admin-contract.ts'
@@ -8,15 +8,15 @@ import { type WorkKind, workKinds } from './rules.ts'
 
 const waitingWork = z.object({
   count: z.int(),
-  /** `count` is a lower bound. */
+  /** Whether `count` is a lower bound. */
   isMinimum: z.boolean(),
-  /** Since when the oldest of them waits; null when none waits. */
+  /** The time since which the oldest item has been waiting; null if none is waiting. */
   oldest: z.nullable(instant),
-  /** Within how many minutes this work is promised to be done. */
+  /** The number of minutes within which this work is promised to be done. */
   promiseMinutes: z.int(),
 })
 export const getWorkCounts = get('/api/admin/desk/counts', {
-  summary: 'How much work of each kind waits for an administrator, and since when',
+  summary: 'How many items of each kind wait for an administrator, and since when the oldest has been waiting',
   access: 'admin',
   needs: 'desk.use',
   dependsOn: ['invoice', 'payment', 'trial_request', 'report', 'inquiry', 'ticket', 'line_job', 'setting'],
@@ -27,7 +27,7 @@ export const getWorkCounts = get('/api/admin/desk/counts', {
 export type WorkCounts = Output<typeof getWorkCounts>
 
 export const getHealth = get('/api/admin/desk/health', {
-  summary: 'The state of the panel, the email, the payment mailbox and the backup',
+  summary: 'The state of the panel, email, the payment mailbox and backups',
   access: 'admin',
   needs: 'desk.use',
   dependsOn: ['line_job', 'panel', 'mail', 'mailbox', 'setting', 'installation'],
@@ -49,7 +49,7 @@ const foundCustomer = z.object({
 const foundTrial = z.object({ id, username: z.string(), requestDate: instant })
 export const searchDesk = get('/api/admin/desk/search', {
   summary:
-    'The customers, invoices and open trial requests that match a text best; without one, the work that waits longest',
+    'The customers, invoices and pending trial requests that match the search text best; without a search text, the work that has been waiting longest',
   access: 'admin',
   needs: 'desk.use',
   dependsOn: ['user', 'subscription', 'invoice', 'trial_request'],
@@ -57,7 +57,7 @@ export const searchDesk = get('/api/admin/desk/search', {
   output: z.object({
     customers: z.array(foundCustomer),
     invoices: z.array(adminInvoice),
-    /** Pending requests. */
+    /** Only pending requests. */
     trials: z.array(foundTrial),
   }),
 })

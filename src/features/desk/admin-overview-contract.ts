@@ -1,32 +1,32 @@
-// The cards of the overview beside the queue: figures, activity, promises kept and the setup steps.
+// Admin endpoints of the overview cards beside the queue: figures, activity, promises kept and the setup steps.
 import * as z from 'zod/mini'
 import { get, type Output } from '#kit/endpoint.ts'
 import { cents, id, instant } from '#kit/text.ts'
 import { promisedKinds } from './queue-rules.ts'
 
-/** `days` ends with today, the part that has passed. `before` is the same part of the same day a week ago. */
+/** A figure by day. `days` ends with today until now. `before` is the value of the same hours a week ago. */
 const daily = z.object({ today: z.int(), before: z.int(), days: z.array(z.int()) })
-export type Daily = z.output<typeof daily>
-/** How many days `days` of a figure has. */
+export type DailyFigure = z.output<typeof daily>
+/** The number of days in `days` of a figure. */
 export const figureDays = 14
 export const getFigures = get('/api/admin/desk/figures', {
-  summary: 'The figures of today, each compared with the same hours a week ago',
+  summary: 'Today’s figures, each compared with the same hours a week ago',
   access: 'admin',
   needs: 'insight.read',
   dependsOn: ['invoice', 'subscription', 'trial_request', 'user'],
   query: z.object({
-    /** Minutes that the reader's clock is ahead of UTC: days end at the reader's midnight. */
+    /** The minutes by which the administrator's clock is ahead of UTC. Days end at the administrator's midnight. */
     offset: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(-840), z.lte(840))),
   }),
   output: z.object({
     now: instant,
-    /** Cents of the payments that count as paid, by payment date. */
+    /** The sum of the paid invoices in cents, by payment date. */
     collected: daily,
     accounts: daily,
     trials: z.extend(daily, { open: z.int() }),
-    /** Active subscriptions, how many ended today, and their number at the end of each of the last days. */
+    /** Active subscriptions: how many there are, how many ended today, and how many there were at the end of each recent day (UTC). */
     active: z.object({ count: z.int(), endedToday: z.int(), days: z.array(z.int()) }),
-    /** Subscriptions that end in the next seven days and today; `days` begins with today. */
+    /** The number of subscriptions that end in the next seven days, today, and on each of the coming days. `days` begins with today. */
     renewals: z.object({ week: z.int(), today: z.int(), days: z.array(z.int()) }),
   }),
 })
@@ -46,7 +46,7 @@ const activityEntry = z.object({
   targetId: z.string(),
   /** A username, an invoice number, or the name of the content or visitor. */
   targetLabel: z.nullable(z.string()),
-  /** The customer of an invoice. */
+  /** The username of the customer, if the target is an invoice. */
   customer: z.nullable(z.string()),
   amount: z.nullable(cents),
 })
@@ -89,25 +89,25 @@ export const getPromises = get('/api/admin/desk/promises', {
   output: z.array(
     z.object({
       kind: z.enum(promisedKinds),
-      /** Decided in the last seven days, the newest 1,000 at most. */
+      /** How many were decided in the last seven days, counting at most the newest 1,000. */
       done: z.int(),
-      /** Of those, within the promised time. */
+      /** How many of these were decided within the promised time. */
       inTime: z.int(),
     }),
   ),
 })
-export type Promises = Output<typeof getPromises>
+export type PromisedTimes = Output<typeof getPromises>
 
 export const setupSteps = ['brand', 'mail', 'payments', 'panel', 'second_step'] as const
 export type SetupStep = (typeof setupSteps)[number]
 export const getSetup = get('/api/admin/desk/setup', {
-  summary: 'Which steps of the setup are done, for the reading administrator',
+  summary: 'Which setup steps are done. Two-step verification is that of the administrator who asks',
   access: 'admin',
   needs: 'settings.read',
   dependsOn: ['setting', 'panel', 'two_factor', 'passkey', 'invoice'],
   output: z.object({
     done: z.array(z.enum(setupSteps)),
-    /** No order was placed yet. */
+    /** Whether no order has been placed yet. */
     isNew: z.boolean(),
   }),
 })

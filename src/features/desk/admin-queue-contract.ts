@@ -1,4 +1,4 @@
-// The queue of the overview: everything that waits for an administrator, sorted by the time left until its promise.
+// Admin endpoint of the queue: everything that waits for an administrator, sorted by the time left until its promised time ends.
 import * as z from 'zod/mini'
 import { paymentMethod } from '#features/billing/contract.ts'
 import { caseKinds, rails } from '#features/payments/rules.ts'
@@ -8,7 +8,7 @@ import { get, type Output } from '#kit/endpoint.ts'
 import { cents, id, instant, rowVersion } from '#kit/text.ts'
 import { type QueueKind, queueFilterNames, queueKinds } from './queue-rules.ts'
 
-/** `since` is when the promise began. `key` identifies the entry among all kinds. */
+/** `since` is the time at which the promised time began. `key` is unique among the entries of all kinds. */
 const waiting = { key: z.string(), since: instant, promiseMinutes: z.int() }
 const ofInvoice = {
   ...waiting,
@@ -38,7 +38,7 @@ export const queueItem = z.discriminatedUnion('kind', [
     username: z.nullable(z.string()),
     invoiceNumber: z.nullable(z.string()),
     message: z.nullable(z.string()),
-    /** Whether a connected panel can be asked again. */
+    /** Whether a panel is connected, so that the request can be repeated. */
     canRetry: z.boolean(),
   }),
   z.object({
@@ -49,7 +49,7 @@ export const queueItem = z.discriminatedUnion('kind', [
     userId: id,
     username: z.string(),
     device: z.string(),
-    /** This customer, or another account with the same mailbox, requested a trial before. */
+    /** Whether this customer, or another account with the same mailbox, has requested a trial before. */
     isRepeated: z.boolean(),
     /** Whether a panel is connected that creates the line. */
     canApprove: z.boolean(),
@@ -61,14 +61,14 @@ export const queueItem = z.discriminatedUnion('kind', [
     reports: z.array(id),
     /** Null for a report that is not grouped yet. */
     caseId: z.nullable(id),
-    /** The customers who sent them. */
+    /** The number of customers who sent them. */
     reporters: z.int(),
     userId: id,
     username: z.string(),
     contentName: z.string(),
     issue: reportIssue,
   }),
-  /** `message` is its beginning. */
+  /** `message` is the beginning of the inquiry. */
   z.object({ kind: z.literal('inquiry'), ...waiting, inquiryId: id, name: z.string(), message: z.string() }),
   /** A ticket whose customer waits for an answer; `message` is the beginning of the newest message. */
   z.object({
@@ -83,7 +83,10 @@ export const queueItem = z.discriminatedUnion('kind', [
     assignee: z.nullable(z.string()),
   }),
   z.object({ kind: z.literal('refund'), ...ofInvoice, reason: z.string() }),
-  /** A received payment that is not an exact match: what it is, the invoice it is proposed for, and how much it differs from what is due, in cents. */
+  /**
+   * A received payment that is not an exact match: what kind of match it is, the invoice that it is proposed for, and by how many cents it differs
+   * from the amount due.
+   */
   z.object({
     kind: z.literal('received'),
     ...waiting,
@@ -97,16 +100,16 @@ export const queueItem = z.discriminatedUnion('kind', [
     difference: z.nullable(cents),
     invoiceNumber: z.nullable(z.string()),
   }),
-  /** The mailbox of payment emails: the server refused its password, or it has not been read for a long time. `message` is the last failure. */
+  /** The payment mailbox: the server refused the password (`isPaused`), or the mailbox has not been read for too long. `message` describes the last failure. */
   z.object({ kind: z.literal('mailbox'), ...waiting, isPaused: z.boolean(), message: z.nullable(z.string()) }),
 ])
 export type QueueItem = z.output<typeof queueItem>
 
-/** How many entries are fetched. */
+/** The maximum number of entries that are returned. */
 export const queueLength = 50
 const total = z.object({
   count: z.int(),
-  /** `count` is a lower bound. */
+  /** Whether `count` is a lower bound. */
   isMinimum: z.boolean(),
 })
 export const getQueue = get('/api/admin/desk/queue', {

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 const counts = () => admin.client.call(getWorkCounts, {})
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-test('the counts are refused to customers and visitors', async () => {
+test('customers and visitors cannot read the counts', async () => {
   const customer = await app.signIn()
   expect((await customer.client.request('/api/admin/desk/counts')).status).toBe(403)
   expect((await app.client().request('/api/admin/desk/counts')).status).toBe(401)
@@ -29,7 +29,7 @@ test('nothing waits in an empty installation', async () => {
   expect(await counts()).toMatchObject({ payment: none, card_link: none, line: none, trial: none, inquiry: none })
 })
 
-test('only invoices that an administrator can act on are counted, from their submission', async () => {
+test('only invoices that an administrator can act on are counted, and they wait from their submission', async () => {
   const { id: userId } = await createUser(app.db)
   const { id: planId } = await createPlan(app.db)
   const at = (hours: number, values: Partial<typeof invoices.$inferInsert>) =>
@@ -38,7 +38,7 @@ test('only invoices that an administrator can act on are counted, from their sub
   await at(5, { status: 'pending', paymentMethod: 'venmo' })
   await at(2, { status: 'pending', paymentMethod: 'creditcard' })
   await at(4, { status: 'pending', paymentMethod: 'creditcard', paymentLink: 'https://pay.example/1' })
-  // Waits for the customer, not for an administrator.
+  // Waiting for the customer, not for an administrator.
   await at(0, { status: 'pending', submittedAt: null })
   await at(0, { status: 'draft', submittedAt: null })
   await at(90, { status: 'pending', paymentMethod: 'cashapp', expiresAt: hoursAgo(1) })
@@ -58,7 +58,7 @@ test('a change without a charge waits from its creation', async () => {
   expect(Date.now() - Date.parse(payment.oldest!)).toBeCloseTo(7 * 3_600_000, -5)
 })
 
-test('open trial requests, reports, inquiries and line tasks are counted with the oldest of each', async () => {
+test('open trial requests, reports, inquiries and line tasks are counted, and each count has the time of the oldest item', async () => {
   const { id: userId } = await createUser(app.db)
   await app.db.insert(trialRequests).values({ userId, message: 'Please', device: 'TV', requestDate: hoursAgo(8) })
   const report = { userId, contentType: 'movie', contentName: 'City Lights', issue: 'buffering' } as const
@@ -87,7 +87,7 @@ test('open trial requests, reports, inquiries and line tasks are counted with th
   ).toEqual([8, 9, 10, 11])
 })
 
-test('every open received payment is counted, exact matches too, and set aside ones are not', async () => {
+test('open received payments are counted, including exact matches but not payments that were set aside', async () => {
   const cases = { open: hoursAgo(3), exact: hoursAgo(6), aside: hoursAgo(9) }
   for (const [name, createdAt] of Object.entries(cases)) {
     const { id: paymentId } = (await inTransaction(app.db, (tx) =>

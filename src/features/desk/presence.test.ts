@@ -16,11 +16,11 @@ afterAll(() => app.close())
 const report = (who: SignedIn, item: string | null, path = '/admin/overview') =>
   who.client.call(reportPresence, { body: { path, item } })
 const seenBy = (who: SignedIn) => who.client.call(listPresent, {})
-/** Moves the last report of an item, or of the administrator, into the past. */
+/** Moves the last report of all administrators, or of their items, into the past. */
 const age = (column: 'seen_at' | 'item_seen_at', seconds: number) =>
   app.db.execute(sql`update desk_presence set ${sql.identifier(column)} = now() - make_interval(secs => ${seconds})`)
 
-test('only administrators report pages of the admin area and items of the desk', async () => {
+test('only administrators can report what they have open, and only pages of the admin area and valid items', async () => {
   const send = (who: Pick<SignedIn, 'client'>, body: object) =>
     who.client.request('/api/admin/desk/present', {
       method: 'PUT',
@@ -34,7 +34,7 @@ test('only administrators report pages of the admin area and items of the desk',
   expect(await seenBy(theo)).toEqual([])
 })
 
-test('other administrators see the page and the item; one minute after it was closed the item is free', async () => {
+test('other administrators see the page and the item that one has open; a closed item is no longer shown after one minute', async () => {
   await report(june, 'invoice:12')
   const { id } = june.user
   expect(await seenBy(theo)).toEqual([{ id, username: 'june', path: '/admin/overview', item: 'invoice:12' }])

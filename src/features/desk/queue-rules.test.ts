@@ -7,7 +7,7 @@ const now = new Date('2026-11-24T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
 const hours = { verificationHours: 24, cardHours: 1 }
 
-test('a card link that is late comes before a payment with three hours left', () => {
+test('entries are sorted by time left: a late card link comes before a payment with three hours left', () => {
   const entry = (key: string, since: string, promiseMinutes: number) => ({ key, since, promiseMinutes })
   const entries = [
     entry('payment:1', ago(21 * 60), 1440),
@@ -18,17 +18,17 @@ test('a card link that is late comes before a payment with three hours left', ()
   expect(entries.sort(byTimeLeft).map(({ key }) => key)).toEqual(['card_link:1', 'card_link:2', 'line:3', 'payment:1'])
 })
 
-test('the groups are divided by the end of the promise and the hour before it', () => {
+test('an entry is in the group "soon" during the last hour of its promised time, and then in "late"', () => {
   const groups = [61, 60, 0, -1].map((minute) => groupOf({ key: '', since: ago(60 - minute), promiseMinutes: 60 }, now))
   expect(groups).toEqual(['later', 'soon', 'soon', 'late'])
 })
 
-test('a burst of reports has a promise of two hours', () => {
+test('a burst of reports has a promised time of two hours', () => {
   expect([false, true].map((isBurst) => queuePromise('report', hours, isBurst))).toEqual([1440, 120])
   expect(queuePromise('refund', hours)).toBe(1440)
 })
 
-test('reports of one case are one entry, from its first report or from a burst that is due earlier', () => {
+test('reports of one case are one entry that waits from the first report, or from a burst that is due earlier', () => {
   const reported = (id: number, minutes: number, caseId: number | null = 1) => ({ id, caseId, since: ago(minutes) })
   const cases = groupCases(
     [reported(1, 300), reported(2, 250, 2), reported(3, 180), reported(4, 179, null), reported(5, 60)],
@@ -144,13 +144,13 @@ const cases: [item: QueueItem, title: string, detail: string, action: string, at
     false,
   ],
 ]
-describe('an entry says what waits and what its button does:', () => {
-  test.each(cases)('%#', (item, title, detail, action, atOnce) => {
+describe('an entry has a title, a detail and a button', () => {
+  test.each(cases)('%#', (item, title, detail, action, isImmediate) => {
     expect([titleOf(item), detailOf(item, '9:28 AM'), actionOf(item), actsImmediately(item)]).toEqual([
       title,
       detail,
       action,
-      atOnce,
+      isImmediate,
     ])
   })
 })

@@ -2,14 +2,14 @@ import { burstSince } from '#features/reports/case-rules.ts'
 import type { Permission } from '#kit/permissions.ts'
 import { type PromisedHours, promiseFor, timeLeft } from './rules.ts'
 
-/** The work whose promises are evaluated. */
+/** The kinds of work for which the overview shows how many promises were kept. */
 export const promisedKinds = ['payment', 'card_link', 'line', 'trial', 'report', 'inquiry', 'ticket', 'refund'] as const
 export type PromisedKind = (typeof promisedKinds)[number]
-/** The kinds of entries in the queue: promised work, received payments that an administrator has to match, and a payment mailbox that is not read. */
+/** The kinds of queue entries: promised work, received payments that an administrator has to match, and a payment mailbox that is not being read. */
 export const queueKinds = [...promisedKinds, 'received', 'mailbox'] as const
 export type QueueKind = (typeof queueKinds)[number]
 
-/** The permission to see each kind of work. */
+/** The permission needed to see each kind of work. */
 export const workPermission: Record<QueueKind, Permission> = {
   payment: 'invoices.read',
   card_link: 'invoices.read',
@@ -23,7 +23,7 @@ export const workPermission: Record<QueueKind, Permission> = {
   ticket: 'tickets.read',
 }
 
-/** The permission for the next step of each kind of work. */
+/** The permission needed for the next step of each kind of work. */
 export const actionPermission: Record<QueueKind, Permission> = {
   payment: 'payments.decide',
   card_link: 'invoices.edit',
@@ -37,7 +37,7 @@ export const actionPermission: Record<QueueKind, Permission> = {
   ticket: 'tickets.edit',
 }
 
-/** The filters of the queue, each with its kinds. */
+/** The filters of the queue, each with the kinds that it shows. */
 export const queueFilters = {
   all: { label: 'All', kinds: queueKinds },
   payments: { label: 'Payments', kinds: ['payment', 'received', 'card_link', 'refund', 'mailbox'] },
@@ -50,10 +50,10 @@ export const queueFilterNames = Object.keys(queueFilters) as [QueueFilter, ...Qu
 
 const refundMinutes = 24 * 60
 const mailboxMinutes = 60
-/** For a case with five reports within two hours. */
+/** The promised time for a burst: a case with five reports within two hours. */
 const burstMinutes = 2 * 60
 
-/** The minutes within which an entry of the queue is promised to be done; `isBurst`: a case with many reports in a short time. */
+/** Returns the minutes within which a queue entry is promised to be done. `isBurst`: a case with many reports in a short time. */
 export function queuePromise(kind: QueueKind, hours: PromisedHours, isBurst = false): number {
   if (kind === 'refund') return refundMinutes
   if (kind === 'mailbox') return mailboxMinutes
@@ -63,7 +63,7 @@ export function queuePromise(kind: QueueKind, hours: PromisedHours, isBurst = fa
 
 type Reported = { id: number; caseId: number | null; since: string }
 export type WaitingCase = { ids: number[]; since: string; isBurst: boolean }
-/** Joins the reports of each case. `reports` are sorted by time. A burst has a shorter promise, which applies if it ends earlier. */
+/** Groups reports by case. `reports` must be sorted by time. A burst has a shorter promised time, which applies if it ends earlier. */
 export function groupCases(reports: readonly Reported[], hours: PromisedHours): WaitingCase[] {
   const groups = Map.groupBy(reports, ({ id, caseId }) => (caseId === null ? `report ${id}` : `case ${caseId}`))
   return [...groups.values()].map((group) => {
@@ -78,12 +78,12 @@ export function groupCases(reports: readonly Reported[], hours: PromisedHours): 
 
 type Timed = { since: string; promiseMinutes: number; key: string }
 const dueAt = ({ since, promiseMinutes }: Timed): number => timeLeft(promiseMinutes, new Date(since), new Date(0))
-/** Sorts by the end of the promise, the earliest first. */
+/** Compares two entries by the end of their promised time, earliest first. */
 export const byTimeLeft = (a: Timed, b: Timed): number => dueAt(a) - dueAt(b) || (a.key < b.key ? -1 : 1)
 
 export const queueGroups = { late: 'Late', soon: 'Next hour', later: 'Later' } as const
 export type QueueGroup = keyof typeof queueGroups
-/** The group of an entry at a moment. */
+/** Returns the group of an entry at a given time. */
 export function groupOf({ since, promiseMinutes }: Timed, now: Date): QueueGroup {
   const left = timeLeft(promiseMinutes, new Date(since), now)
   if (left < 0) return 'late'

@@ -14,7 +14,7 @@ const taskTitles: Record<Extract<QueueItem, { kind: 'line' }>['task'], (who: str
   gone: (who) => `Line of ${who} is missing in the panel`,
 }
 
-/** The first line of an entry: what waits, and who waits. */
+/** Returns the title of an entry: what is waiting, and for whom. */
 export function titleOf(item: QueueItem): string {
   switch (item.kind) {
     case 'payment':
@@ -43,7 +43,7 @@ export function titleOf(item: QueueItem): string {
 }
 
 const quoted = (text: string) => `“${text.replaceAll(/\s+/g, ' ').trim()}”`
-/** The second line of an entry: why it waits, and how much it is about. `at` is the time at which it began to wait, as shown. */
+/** Returns the second row of an entry: details such as the amount, or why it is waiting. `at` is the formatted time since which it has been waiting. */
 export function detailOf(item: QueueItem, at: string): string {
   switch (item.kind) {
     case 'payment': {
@@ -80,7 +80,7 @@ export function detailOf(item: QueueItem, at: string): string {
   }
 }
 
-/** Whether the button of an entry acts immediately. Otherwise it opens the dialog or the field that the next step needs. */
+/** Whether the button of an entry acts immediately. Otherwise the button opens the dialog or the field that the next step needs. */
 export function actsImmediately(item: QueueItem): boolean {
   if (item.kind === 'payment') return item.flags.length === 0
   if (item.kind === 'ticket') return true
@@ -88,7 +88,7 @@ export function actsImmediately(item: QueueItem): boolean {
   return item.kind === 'trial' && item.canApprove && !item.isRepeated
 }
 
-/** The button of an entry. */
+/** Returns the label of the button of an entry. */
 export function actionOf(item: QueueItem): string {
   switch (item.kind) {
     case 'payment':
@@ -114,5 +114,5 @@ export function actionOf(item: QueueItem): string {
   }
 }
 
-/** The length of a trial that is approved from the queue. */
+/** The length, in hours, of a trial that is approved from the queue. */
 export const trialHours = 24

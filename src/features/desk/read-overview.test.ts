@@ -19,7 +19,7 @@ afterAll(() => app.close())
 
 const hour = 3_600_000
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
-/** The offset, in minutes, of a clock that shows noon now, so that a test never runs into midnight. */
+/** Returns the offset from UTC, in minutes, of a clock that shows noon now, so that no test runs across midnight. */
 const noonOffset = () => {
   const minutes = Math.floor((Date.now() % (24 * hour)) / 60_000)
   return 12 * 60 - minutes
@@ -31,12 +31,12 @@ test.each(['figures', 'activity', 'promises', 'setup'])('%s are refused to custo
   expect((await app.client().request(`/api/admin/desk/${part}`)).status).toBe(401)
 })
 
-test('the offset of a clock must exist', async () => {
+test('offsets that no clock has are refused', async () => {
   for (const offset of ['841', '-841', '1.5', 'noon'])
     expect((await admin.client.request(`/api/admin/desk/figures?offset=${offset}`)).status, offset).toBe(400)
 })
 
-test('a new installation has completed no step of the setup, and each step counts once it is set', async () => {
+test('a new installation has completed no setup step, and a step is done once it has been saved', async () => {
   expect(await admin.client.call(getSetup, {})).toEqual({ done: [], isNew: true })
   const save = async (section: 'contact' | 'payments', change: object) => {
     const { version, value } = await admin.client.call(getSetting, { params: { section } })
@@ -48,7 +48,7 @@ test('a new installation has completed no step of the setup, and each step count
   expect(await admin.client.call(getSetup, {})).toEqual({ done: ['brand', 'payments'], isNew: false })
 })
 
-test('the figures compare today with the same hours of a week ago', async () => {
+test('the figures compare today with the same hours a week ago', async () => {
   const day = 24 * hour
   const paid = (amount: number, paidAt: string, status: 'paid' | 'refunded' = 'paid') =>
     createInvoice(app.db, { userId: customerId, status, amount, paidAt, submittedAt: paidAt })
@@ -56,7 +56,7 @@ test('the figures compare today with the same hours of a week ago', async () => 
   await paid(2000, ago(2 * hour))
   await paid(9999, ago(hour), 'refunded')
   await paid(1000, ago(7 * day + hour))
-  // Later on that day, at a time that today has not reached.
+  // On that day a week ago, but at a later hour than now.
   await paid(4000, ago(7 * day - hour))
   await paid(7000, ago(15 * day))
   await createUser(app.db, { createdAt: ago(hour) })
@@ -88,7 +88,7 @@ test('the figures compare today with the same hours of a week ago', async () => 
   expect(renewals.days.slice(0, 9)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 1])
 })
 
-test('the activity says in sentences what happened, newest first', async () => {
+test('the activity describes each event in a sentence, newest first', async () => {
   await app.db.delete(trialRequests)
   const { id } = await createInvoice(app.db, { userId: customerId, invoiceNumber: 'ORD-ACT1V1', amount: 3899 })
   await createInvoice(app.db, {
@@ -136,7 +136,7 @@ test('the activity says in sentences what happened, newest first', async () => {
   expect(activity.length).toBeLessThanOrEqual(20)
 })
 
-test('promises kept are counted from the submission to the decision', async () => {
+test('a promise is kept if the decision follows the submission within the promised time', async () => {
   const submitted = async (hours: number) =>
     (
       await createInvoice(app.db, {
@@ -159,6 +159,6 @@ test('promises kept are counted from the submission to the decision', async () =
   await app.db
     .insert(auditLog)
     .values([confirmed(await submitted(10)), confirmed(await submitted(30)), confirmed(await submitted(500), 300)])
-  // The one that was confirmed 300 hours ago is outside the last seven days.
+  // The invoice that was confirmed 300 hours ago is outside the last seven days.
   expect(await payments()).toMatchObject({ done: before.done + 2, inTime: before.inTime + 1 })
 })

@@ -84,20 +84,20 @@ const inquiry = (minutes: number) =>
       .returning(),
   )
 
-test('the queue is refused to customers and visitors, and a filter that does not exist is refused', async () => {
+test('customers and visitors cannot read the queue, and an unknown filter is refused', async () => {
   const { client } = await app.signIn()
   expect((await client.request('/api/admin/desk/queue')).status).toBe(403)
   expect((await app.client().request('/api/admin/desk/queue')).status).toBe(401)
   expect((await admin.client.request('/api/admin/desk/queue?show=everything')).status).toBe(400)
 })
 
-test('nothing waits at first', async () => {
+test('a new installation has an empty queue', async () => {
   const { items, totals } = await queue()
   expect(items).toEqual([])
   expect(Object.values(totals).every(({ count }) => count === 0)).toBe(true)
 })
 
-test('every kind appears, sorted by the time left until its promise, with its total', async () => {
+test('every kind of entry appears, sorted by the time left of its promise, and each kind has a total', async () => {
   const paid = await payment(23 * 60)
   const card = await payment(70, { paymentMethod: 'creditcard', confirmationCode: null })
   const line = await lineTask(5)
@@ -168,7 +168,7 @@ test('every kind appears, sorted by the time left until its promise, with its to
   expect(keys((await queue('service')).items)).toEqual([`line:${line.id}`, `report:${reported.id}`])
 })
 
-describe('an entry leaves once it is decided:', () => {
+describe('an entry is removed from the queue:', () => {
   test('a payment when it is confirmed', async () => {
     const { id, version, amount } = await payment(10).then(async ({ id }) =>
       insertOne(app.db.select().from(invoices).where(sql`id = ${id}`)),
@@ -183,7 +183,7 @@ describe('an entry leaves once it is decided:', () => {
     expect(keys((await queue('payments')).items)).toEqual([])
   })
 
-  test('a card order when its link is sent, and comes back as a payment', async () => {
+  test('a card order when its link is sent, and it then returns as a payment', async () => {
     const { id } = await payment(10, { paymentMethod: 'creditcard', confirmationCode: null })
     await admin.client.call(updatePaymentLink, {
       params: { invoiceId: id },
@@ -203,7 +203,7 @@ describe('an entry leaves once it is decided:', () => {
     expect((await queue()).items).toEqual([])
   })
 
-  test('a line, a trial request, an inquiry and a case of reports', async () => {
+  test('a line task, a trial request, an inquiry and a case of reports when they are done', async () => {
     const [job, request, asked] = [await lineTask(1), await trial(1), await inquiry(1)]
     const cluster = [await report(3), await report(2)]
     await groupReports(app.db)
@@ -221,7 +221,7 @@ describe('an entry leaves once it is decided:', () => {
   })
 })
 
-test('reports on one content are one entry whatever their spelling, and a burst shortens its promise', async () => {
+test('reports on the same channel are one entry despite different spellings, and a burst shortens its promised time', async () => {
   const reported = []
   for (const [minutes, name] of [
     [400, undefined],
@@ -245,7 +245,7 @@ test('reports on one content are one entry whatever their spelling, and a burst 
   expect(totals.report.count).toBe(7)
 })
 
-test('a payment with review flags names them, and a clean one has none', async () => {
+test('a payment entry lists the review flags of its invoice', async () => {
   const clean = await payment(30)
   const flagged = await payment(20, { confirmationCode: null })
   const { items } = await queue()
@@ -255,7 +255,7 @@ test('a payment with review flags names them, and a clean one has none', async (
   ])
 })
 
-test('an order for which a received payment is proposed is decided with that payment, within the promise of the order', async () => {
+test('a received payment replaces the entry of the order that it is proposed for, and keeps the promised time of the order', async () => {
   const { id, invoiceNumber, amount } = await payment(600)
   expect(keys((await queue()).items)).toEqual([`payment:${id}`])
   const facts = { rail: 'cashapp', source: 'statement', paidOn: new Date().toISOString().slice(0, 10) } as const
@@ -275,7 +275,7 @@ test('an order for which a received payment is proposed is decided with that pay
   expect(keys((await queue()).items)).toEqual([`payment:${id}`])
 })
 
-test('a trial request of a customer who had one before is marked', async () => {
+test('a trial request is marked as repeated if the customer had sent one before', async () => {
   const { id } = await trial(60)
   await app.db.update(trialRequests).set({ status: 'denied' }).where(sql`id = ${id}`)
   await trial(10)

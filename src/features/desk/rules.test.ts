@@ -15,7 +15,7 @@ import {
 const now = new Date('2026-11-24T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 
-test('each kind of work has its promise in minutes', () => {
+test('each kind of work has a promised time in minutes', () => {
   expect(Object.fromEntries(workKinds.map((kind) => [kind, promiseFor(kind)]))).toEqual({
     payment: 1440,
     card_link: 60,
@@ -28,7 +28,7 @@ test('each kind of work has its promise in minutes', () => {
   })
 })
 
-test('the payment settings change the promises of orders, card links and received payments only', () => {
+test('the payment settings change only the promised times of orders, card links and received payments', () => {
   const hours = { verificationHours: 48, cardHours: 2 }
   expect(workKinds.map((kind) => promiseFor(kind, hours))).toEqual([2880, 120, 2880, 15, 720, 1440, 1440, 480])
 })
@@ -38,7 +38,7 @@ test('work is late only after its promised time has ended', () => {
   expect([timeLeft(15, ago(16), now), isLate(15, ago(16), now)]).toEqual([-60_000, true])
 })
 
-test('work is due soon from three quarters of its promise', () => {
+test('work is due soon after three quarters of its promised time', () => {
   expect([44, 45, 60, 61].map((minutes) => urgencyOf(60, ago(minutes), now))).toEqual([
     'on_time',
     'due_soon',
@@ -47,18 +47,18 @@ test('work is due soon from three quarters of its promise', () => {
   ])
 })
 
-describe('a time is written', () => {
+describe('a duration is formatted', () => {
   test.each([
     [-5, '0 m'],
     [90, '90 m'],
     [91, '1 h'],
     [47 * 60 + 59, '47 h'],
     [48 * 60, '2 d'],
-  ])('%i minutes as %s', (minutes, text) => {
+  ])('from %i minutes to %s', (minutes, text) => {
     expect(formatAge(ago(minutes), now)).toBe(text)
   })
 
-  test('as what is left and as what is late', () => {
+  test('with the word "left" before and "late" after the end of the promised time', () => {
     expect([38, 63, 300].map((minutes) => formatTimeLeft(60, ago(minutes), now))).toEqual([
       '22 min left',
       '3 min late',
@@ -88,17 +88,17 @@ test('of several kinds of work, the one with the least time left is the most urg
   expect(mostUrgent(['line', 'trial'], counts, now)).toBeUndefined()
 })
 
-describe('the health', () => {
+describe('the health list', () => {
   const fine: HealthFacts = {
     panel: { downSince: null },
     mail: { isSetUp: true, failedAt: ago(25 * 60).toISOString(), dueSince: ago(15).toISOString() },
     backup: { at: ago(48 * 60).toISOString() },
     mailbox: null,
   }
-  test('is fine within the limits', () => {
+  test('has only the state ok within the limits', () => {
     expect(new Set(healthOf(fine, now).map(({ state }) => state))).toEqual(new Set(['ok']))
   })
-  test('says the worst first', () => {
+  test('starts with the worst state', () => {
     const facts: HealthFacts = {
       panel: { downSince: ago(30).toISOString() },
       mail: { isSetUp: false, failedAt: null, dueSince: null },
@@ -119,7 +119,7 @@ describe('the health', () => {
   ])('reports email %o as %s', (mail, state, text) => {
     expect(healthOf({ ...fine, mail }, now)[0]).toEqual({ part: 'mail', state, text })
   })
-  test('leaves out the panel of manual provisioning, and reports a missing backup', () => {
+  test('leaves out the panel if provisioning is manual, and reports a missing backup', () => {
     expect(healthOf({ ...fine, panel: null, backup: { at: null } }, now).map(({ text }) => text)).toEqual([
       'No backup yet',
       'Email working',

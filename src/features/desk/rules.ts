@@ -1,10 +1,10 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 
-/** The kinds of work that wait for an administrator. `payment` is a submitted order, `received` a received payment that is not decided. */
+/** The kinds of work that wait for an administrator. `payment` is a submitted order, `received` an open received payment. */
 export const workKinds = ['payment', 'card_link', 'received', 'line', 'trial', 'report', 'inquiry', 'ticket'] as const
 export type WorkKind = (typeof workKinds)[number]
 
-/** Within how many minutes each kind of work is promised to be done, unless the settings say otherwise. */
+/** The minutes within which each kind of work is promised to be done, unless the settings define another time. */
 const defaultMinutes: Record<WorkKind, number> = {
   payment: 24 * 60,
   card_link: 60,
@@ -17,7 +17,7 @@ const defaultMinutes: Record<WorkKind, number> = {
 }
 
 export type PromisedHours = Pick<PaymentMethods, 'verificationHours' | 'cardHours'>
-/** The minutes within which work of this kind is promised to be done. Payments and card links follow the payment settings. */
+/** Returns the minutes within which work of this kind is promised to be done. For payments and card links, the payment settings define them. */
 export function promiseFor(kind: WorkKind, hours?: PromisedHours): number {
   if (hours && (kind === 'payment' || kind === 'received')) return hours.verificationHours * 60
   if (hours && kind === 'card_link') return hours.cardHours * 60
@@ -25,17 +25,17 @@ export function promiseFor(kind: WorkKind, hours?: PromisedHours): number {
 }
 
 const minuteMs = 60_000
-/** The milliseconds until a promise of `minutes` ends for work that waits since `since`; negative once it is late. */
+/** Returns the milliseconds left of a promised time of `minutes` that began at `since`; negative once the work is late. */
 export const timeLeft = (minutes: number, since: Date, now: Date): number =>
   since.getTime() + minutes * minuteMs - now.getTime()
 
-/** Whether the promise has passed. */
+/** Whether a promised time of `minutes` that began at `since` has ended. */
 export const isLate = (minutes: number, since: Date, now: Date): boolean => timeLeft(minutes, since, now) < 0
 
 export type Urgency = 'on_time' | 'due_soon' | 'late'
-/** The part of a promise after which the work is due soon. */
+/** The fraction of the promised time after which work is due soon. */
 const dueSoonFrom = 0.75
-/** How urgent work is that waits since `since`: due soon from three quarters of its promise, then late. */
+/** Returns how urgent work is that has been waiting since `since`: due soon after three quarters of the promised `minutes`, late after all of them. */
 export function urgencyOf(minutes: number, since: Date, now: Date): Urgency {
   const left = timeLeft(minutes, since, now)
   if (left < 0) return 'late'
@@ -43,7 +43,7 @@ export function urgencyOf(minutes: number, since: Date, now: Date): Urgency {
 }
 
 type Waiting = { count: number; oldest: string | null; promiseMinutes: number }
-/** Of these kinds of work, the one whose oldest item has the least time left; undefined while none waits. */
+/** Returns the counts of the kind of work whose oldest item has the least time left; undefined if nothing is waiting. */
 export function mostUrgent<Work extends Waiting>(
   kinds: readonly WorkKind[],
   counts: Record<WorkKind, Work>,
@@ -56,7 +56,7 @@ export function mostUrgent<Work extends Waiting>(
 
 const short = { m: 'm', h: 'h', d: 'd' }
 const words = { m: 'min', h: 'h', d: 'd' }
-/** Minutes up to 90, then hours, from 48 hours days; rounded down. */
+/** Formats a duration, rounded down: in minutes up to 90, then in hours, and in days from 48 hours. */
 function formatSpan(ms: number, units: typeof short): string {
   const minutes = Math.floor(Math.max(0, ms) / minuteMs)
   if (minutes <= 90) return `${minutes} ${units.m}`
@@ -64,22 +64,25 @@ function formatSpan(ms: number, units: typeof short): string {
   return hours < 48 ? `${hours} ${units.h}` : `${Math.floor(hours / 24)} ${units.d}`
 }
 
-/** How long work has waited, for a chip: `45 m`, `21 h`, `3 d`. */
+/** Returns how long work has been waiting, for a badge: `45 m`, `21 h`, `3 d`. */
 export const formatAge = (since: Date, now: Date): string => formatSpan(now.getTime() - since.getTime(), short)
 
-/** The time until the promise ends in words: `22 min left`, `3 h late`. */
+/** Returns the time left of a promised time in words: `22 min left`, `3 h late`. */
 export function formatTimeLeft(minutes: number, since: Date, now: Date): string {
   const left = timeLeft(minutes, since, now)
   return left < 0 ? `${formatSpan(-left, words)} late` : `${formatSpan(left, words)} left`
 }
 
 export type HealthFacts = {
-  /** `downSince`: since when the panel does not answer. Null for `panel` if lines are provisioned manually. */
+  /** `downSince`: the time since which the panel has not been responding. `panel` is null if lines are provisioned manually. */
   panel: { downSince: string | null } | null
-  /** `isSetUp`: a mail server is configured. `failedAt`: the newest failed email. `dueSince`: the oldest email that is due. */
+  /**
+   * `isSetUp`: whether a mail server is configured. `failedAt`: when the newest failed email was written. `dueSince`: when the oldest unsent email
+   * became due.
+   */
   mail: { isSetUp: boolean; failedAt: string | null; dueSince: string | null }
   backup: { at: string | null }
-  /** The mailbox of payment emails; null if it is off. `unreadSince`: since when it is paused or was not read. */
+  /** The payment mailbox; null if it is turned off. `unreadSince`: the time since which it has been paused or not read; null if it is being read. */
   mailbox: { unreadSince: string | null; isPaused: boolean } | null
 }
 export type HealthPart = 'panel' | 'mail' | 'mailbox' | 'database' | 'backup'
@@ -87,7 +90,7 @@ export type Health = { part: HealthPart; state: 'ok' | 'warn' | 'bad'; text: str
 
 const hourMs = 60 * minuteMs
 const ageOf = (instant: string, now: Date) => now.getTime() - Date.parse(instant)
-/** The parts of the installation in words, worst first. The facts come from the database, so it is available. */
+/** Returns the state of each part of the installation in words, worst first. The database is always available, because the facts were read from it. */
 export function healthOf({ panel, mail, backup, mailbox }: HealthFacts, now: Date): Health[] {
   const parts: Health[] = [
     mailHealth(mail, now),
@@ -122,7 +125,7 @@ function mailboxHealth({ unreadSince, isPaused }: NonNullable<HealthFacts['mailb
   if (isPaused) return { part, state: 'bad', text: 'Payment mailbox paused' }
   return unreadSince
     ? { part, state: 'bad', text: `Payment mailbox not read for ${formatSpan(ageOf(unreadSince, now), words)}` }
-    : { part, state: 'ok', text: 'Payment mailbox read' }
+    : { part, state: 'ok', text: 'Payment mailbox working' }
 }
 
 function backupHealth({ at }: HealthFacts['backup'], now: Date): Health {

@@ -20,7 +20,7 @@ const pending = (userId: number, values: object = {}) =>
   createInvoice(app.db, { userId, planId, status: 'pending', paymentMethod: 'cashapp', submittedAt, ...values })
 
 describe('a search is refused', () => {
-  test('to customers and visitors', async () => {
+  test('for customers and visitors', async () => {
     const customer = await app.signIn()
     expect((await customer.client.request('/api/admin/desk/search?search=dana')).status).toBe(403)
     expect((await app.client().request('/api/admin/desk/search')).status).toBe(401)
@@ -41,7 +41,7 @@ test('a name finds the customer, their invoices with pending ones first, and the
   expect(invoices.map(({ invoiceNumber }) => invoiceNumber)).toEqual([waiting.invoiceNumber, draft.invoiceNumber])
   expect(trials).toMatchObject([{ id: trial!.id, username: 'danaw' }])
   expect((await found('whitfield')).customers).toMatchObject([{ fullName: 'Dana Whitfield' }])
-  // Names that begin with the text come first.
+  // Names that begin with the search text come first.
   expect((await found('dana')).customers.map(({ username }) => username)).toEqual(['danaw', 'jordandana'])
 })
 
@@ -53,7 +53,7 @@ test('an invoice is found by its number, its code and its note', async () => {
   expect(await found('no such text')).toEqual({ customers: [], invoices: [], trials: [] })
 })
 
-test('without a text, what waits longest is returned: payments, card links and trial requests', async () => {
+test('without a search text, the payments, card links and trial requests that have been waiting longest are returned', async () => {
   const { id: userId } = await createUser(app.db)
   const old = await pending(userId, { submittedAt: '2020-01-01T00:00:00.000Z' })
   const link = await pending(userId, { submittedAt: '2020-01-02T00:00:00.000Z', paymentMethod: 'creditcard' })
@@ -64,7 +64,7 @@ test('without a text, what waits longest is returned: payments, card links and t
   expect(trials).toHaveLength(1)
 })
 
-test('the health has the newest failed email, the oldest due one and the last backup', async () => {
+test('the health facts contain the newest failed email, the oldest due email and the last backup', async () => {
   const mail = { recipient: 'a@example.org', template: 'welcome', data: {} }
   await app.db.insert(mails).values([
     { ...mail, dedupeKey: 'f1', status: 'failed', createdAt: '2026-01-01T00:00:00.000Z' },

@@ -8,7 +8,7 @@ import { listPresent, reportPresence } from './service/presence.ts'
 import { readActivity } from './service/read-activity.ts'
 import { readFigures } from './service/read-figures.ts'
 import { readHealth } from './service/read-health.ts'
-import { readPromises } from './service/read-promises.ts'
+import { readPromisedTimes } from './service/read-promised-times.ts'
 import { readQueue } from './service/read-queue.ts'
 import { readSetup } from './service/read-setup.ts'
 import { searchDesk } from './service/search-desk.ts'
@@ -18,7 +18,7 @@ export const routes: Route[] = [
   implement(getQueue, ({ db, user, query }) => readQueue(db, query.show ?? 'all', user)),
   implement(overview.getFigures, ({ db, query }) => readFigures(db, query.offset ?? 0)),
   implement(overview.getActivity, ({ db }) => readActivity(db)),
-  implement(overview.getPromises, ({ db, user }) => readPromises(db, user)),
+  implement(overview.getPromises, ({ db, user }) => readPromisedTimes(db, user)),
   implement(overview.getSetup, ({ db, config, user }) => readSetup(db, config, user.id)),
   implement(contract.searchDesk, ({ db, user, query }) => searchDesk(db, query.search, user)),
   implement(presence.listPresent, ({ db, user }) => listPresent(db, user.id)),

@@ -9,16 +9,16 @@ import { workPermission } from '../../queue-rules.ts'
 import { promiseFor, type WorkKind, workKinds } from '../../rules.ts'
 import { isPaymentToCheck, isTicketWaiting, isWithoutLink, waitsSince } from '../waiting-work.ts'
 
-/** Counted row by row. The others have counters. */
+/** Kinds that are counted row by row, up to a limit. The other kinds have stored counters. */
 const countedUpToLimit: ReadonlySet<WorkKind> = new Set(['payment', 'card_link', 'received', 'ticket'])
 type Row = { kind: WorkKind | null; count: number; oldest: string | null }
 
-/** The number of waiting invoices up to `exactCountLimit`, read from the partial index of the condition. */
+/** Selects the number of waiting invoices, up to `exactCountLimit`, and the oldest time, from the partial index with this condition. */
 const waitingInvoices = (condition: SQL) => sql`count(*)::int as count, min(since) as oldest from (
   select ${waitsSince} as since from ${invoices} where ${condition}
   order by ${waitsSince}, ${invoices.id} limit ${exactCountLimit + 1}) as waiting`
 
-/** The first open payment case in the order of the index `payment_cases_open`, in which exact matches come first. */
+/** Selects the creation time of the first open payment case in the order of the index `payment_cases_open`, in which exact matches come first. */
 const firstCase = (
   condition = sql`true`,
 ) => sql`(select created_at from payment_cases where status = 'open' and ${condition}
@@ -29,7 +29,7 @@ const kinds: Record<WorkKind, SQL> = {
   card_link: waitingInvoices(isWithoutLink),
   received: sql`(select count(*)::int from (select from payment_cases where status = 'open' limit ${exactCountLimit + 1}) as open),
     least(${firstCase()}, ${firstCase(sql`(not ready)`)})`,
-  // Jobs are ordered by their ids, which is the order of their creation.
+  // Jobs are created in the order of their ids.
   line: sql`${countedTotalWhere('line_jobs', sql`head = 'task'`)},
     (select ${lineJobs.createdAt} from ${lineJobs} where ${lineJobs.task} is not null order by ${lineJobs.id} limit 1)`,
   trial: sql`${countedTotal('trial_requests', 'pending')},
@@ -46,8 +46,8 @@ const kinds: Record<WorkKind, SQL> = {
 }
 
 /**
- * How much work of each kind waits, and since when the oldest waits. Invoices are counted up to `exactCountLimit`. Kinds that the reader
- * may not see have none.
+ * Returns how many items of each kind are waiting, and since when the oldest has been waiting. Kinds without a stored counter are counted up to
+ * `exactCountLimit`. Kinds that the administrator may not see count as empty.
  */
 export async function countWork(db: Db, { permissions }: Pick<Reader, 'permissions'>): Promise<WorkCounts> {
   const seen = workKinds.filter((kind) => permissions.includes(workPermission[kind]))

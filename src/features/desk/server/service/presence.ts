@@ -3,15 +3,15 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { deskPresence, users } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
-import type { Present } from '../../admin-presence-contract.ts'
+import type { PresentAdministrator } from '../../admin-presence-contract.ts'
 
-/** An administrator counts as present, and an item as open, for this long after the last report. */
+/** An administrator counts as present, and an item as open, for 60 seconds after the last report. */
 const isFresh = sql`${deskPresence.seenAt} > now() - interval '60 seconds'`
 const isItemFresh = sql`${deskPresence.itemSeenAt} > now() - interval '60 seconds'`
 
-/** The administrators other than `userId` that are at the desk, by name. */
-export function listPresent(db: Db, userId: number): Promise<Present[]> {
-  // Looked up for each row: the planner might read all users for a join.
+/** Returns the administrators other than `userId` who are currently in the admin area, sorted by username. */
+export function listPresent(db: Db, userId: number): Promise<PresentAdministrator[]> {
+  // A lookup for each row, because PostgreSQL might read all users for a plain join.
   const administrator = db
     .select({ id: users.id, username: users.username })
     .from(users)
@@ -32,8 +32,8 @@ export function listPresent(db: Db, userId: number): Promise<Present[]> {
 }
 
 /**
- * Stores the page and the item that an administrator has open. A closed item stays until one minute after its last report, or until another is
- * opened. Other pages are notified of changes only, not of repeated reports.
+ * Stores the page and the item that an administrator has open. A closed item is kept for one minute after its last report, or until another item is
+ * opened. Open pages are notified of changes only, not of repeated reports.
  */
 export async function reportPresence(
   db: Db,

@@ -18,11 +18,11 @@ export type Candidate = {
   kind: QueueKind
   id: number
   since: string
-  /** Set for reports that belong to a case. */
+  /** The case of a report; null for a report in no case and for other kinds. */
   caseId: number | null
 }
 
-/** Reports are joined to cases, so more of them are read: the longest waiting, and the newest, which may be a burst with a short promise. */
+/** Reports are grouped into cases, so more rows are read: the oldest, and as many of the newest, which may be a burst with a shorter promised time. */
 const reportsRead = 200
 
 const noCase = sql`null::int as "caseId"`
@@ -34,11 +34,11 @@ const pendingReports = (direction: SQL) => sql`
   from ${reports} where ${reports.status} = 'pending'
   order by ${reports.createdAt} ${direction}, ${reports.id} ${direction} limit ${reportsRead}`
 
-/** Within a kind the promise is the same, so that each index returns the entries with the least time left first. */
+/** All items of a kind have the same promised time, so the oldest items have the least time left. An index returns them first. */
 const longestWaiting: Record<QueueKind, SQL> = {
   payment: waitingInvoices('payment', isPaymentToCheck),
   card_link: waitingInvoices('card_link', isWithoutLink),
-  // Jobs are ordered by their ids, which is the order of their creation.
+  // Jobs are created in the order of their ids.
   line: sql`select 'line', ${lineJobs.id}::int, ${lineJobs.createdAt}, ${noCase}
     from ${lineJobs} where ${lineJobs.task} is not null order by ${lineJobs.id} limit ${queueLength}`,
   trial: sql`select 'trial', ${trialRequests.id}, ${trialRequests.requestDate}, ${noCase}
@@ -57,7 +57,7 @@ const longestWaiting: Record<QueueKind, SQL> = {
   mailbox: sql`select 'mailbox', id, ${mailboxUnreadSince}, ${noCase} from mailbox_reader where ${isMailboxUnread}`,
 }
 
-/** The rows of these kinds that wait the longest, by time, and the time of the database. */
+/** Returns the rows of these kinds that have been waiting longest, oldest first, and the current time of the database. */
 export async function findCandidates(
   db: Db,
   kinds: readonly QueueKind[],

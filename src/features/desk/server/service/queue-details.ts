@@ -18,7 +18,7 @@ import {
 import type { QueueItem } from '../../admin-queue-contract.ts'
 
 type Waiting = 'kind' | 'key' | 'since' | 'promiseMinutes'
-/** What an entry of a kind shows, with the id of its row. */
+/** The fields of a queue entry of this kind, except those that all kinds have, with the id of its row. */
 type Details<Kind extends QueueItem['kind'], More extends string = never> = Omit<
   Extract<QueueItem, { kind: Kind }>,
   Waiting | More
@@ -26,7 +26,7 @@ type Details<Kind extends QueueItem['kind'], More extends string = never> = Omit
 
 const hasPanel = async (db: Db) => (await settings.read(db, 'provisioning')).kind !== 'manual'
 
-/** The line tasks with these ids. */
+/** Returns the line tasks with these ids. */
 export async function linesOf(db: Db, ids: number[]): Promise<Details<'line'>[]> {
   const canRetry = await hasPanel(db)
   const rows = await db
@@ -49,7 +49,7 @@ export async function linesOf(db: Db, ids: number[]): Promise<Details<'line'>[]>
 const isRepeated = sql<boolean>`exists (
   select from users other join trial_requests earlier on earlier.user_id = other.id
   where other.mailbox = users.mailbox and earlier.id <> trial_requests.id)`
-/** The trial requests with these ids. */
+/** Returns the trial requests with these ids. */
 export async function trialsOf(db: Db, ids: number[]): Promise<Details<'trial'>[]> {
   const canApprove = await hasPanel(db)
   const rows = await db
@@ -68,7 +68,7 @@ export async function trialsOf(db: Db, ids: number[]): Promise<Details<'trial'>[
   return rows.map((row) => ({ ...row, canApprove }))
 }
 
-/** The first reports of cases. */
+/** Returns the reports with these ids, which are the first reports of their cases. */
 export const reportsOf = (db: Db, ids: number[]): Promise<Details<'report', 'reports'>[]> =>
   db
     .select({
@@ -86,7 +86,7 @@ export const reportsOf = (db: Db, ids: number[]): Promise<Details<'report', 'rep
     .innerJoin(users, eq(users.id, reports.userId))
     .where(inArray(reports.id, ids))
 
-/** The mailbox of payment emails, which is not read. */
+/** Returns the state of the payment mailbox. */
 export const mailboxesOf = (db: Db, ids: number[]): Promise<Details<'mailbox'>[]> =>
   db
     .select({
@@ -97,7 +97,7 @@ export const mailboxesOf = (db: Db, ids: number[]): Promise<Details<'mailbox'>[]
     .from(mailboxReader)
     .where(inArray(mailboxReader.id, ids))
 
-/** The received payments with these ids. */
+/** Returns the received payments with these ids. */
 export const receivedOf = async (db: Db, ids: number[]): Promise<Details<'received'>[]> =>
   (await paymentRowsOf(db, ids)).map(
     ({ id, payerName, payerHandle, openCents, currency, rail, kind, difference, invoiceNumber }) => ({
@@ -107,7 +107,7 @@ export const receivedOf = async (db: Db, ids: number[]): Promise<Details<'receiv
   )
 
 const excerpt = 160
-/** The inquiries with these ids, with the beginning of their messages. */
+/** Returns the inquiries with these ids, each with the beginning of its message. */
 export const inquiriesOf = (db: Db, ids: number[]): Promise<Details<'inquiry'>[]> =>
   db
     .select({
@@ -120,7 +120,7 @@ export const inquiriesOf = (db: Db, ids: number[]): Promise<Details<'inquiry'>[]
     .where(inArray(inquiries.id, ids))
 
 const assignee = alias(users, 'assignee')
-/** The tickets with these ids, with the beginning of their newest messages. */
+/** Returns the tickets with these ids, each with the beginning of the newest message from the customer. */
 export const ticketsOf = (db: Db, ids: number[]): Promise<Details<'ticket'>[]> =>
   db
     .select({
@@ -139,7 +139,7 @@ export const ticketsOf = (db: Db, ids: number[]): Promise<Details<'ticket'>[]> =
     .leftJoin(assignee, eq(assignee.id, tickets.assigneeId))
     .where(inArray(tickets.id, ids))
 
-/** The refund requests with these ids. */
+/** Returns the refund requests with these ids. */
 export const refundsOf = (db: Db, ids: number[]): Promise<Details<'refund'>[]> =>
   db
     .select({

@@ -4,11 +4,11 @@ import { hiddenActions } from '../../activity-rules.ts'
 import type { ActivityEntry } from '../../admin-overview-contract.ts'
 
 const shown = 20
-/** More audit entries are read than shown, since some actions are left out. */
+/** More audit entries are read than shown, because some actions are left out. */
 const auditRead = 80
 
 const numeric = sql`~ '^[1-9][0-9]{0,8}$'`
-/** The newest audit entries, with the names of their targets. */
+/** Selects the newest audit entries, with the names of their targets. */
 const audited = sql`
   select 'audit' as event, entry.id::bigint as id, entry.at, entry.actor_id as "actorId", actor.username as "actorName", entry.action,
     entry.target_type as "targetType", entry.target_id as "targetId", coalesce(target.username, invoice.invoice_number) as "targetLabel",
@@ -28,7 +28,7 @@ const registrations = byCustomer(
   'user',
   sql`select id, created_at as at, id as user_id, username as label, null::int as amount from users order by created_at desc, users.id desc limit ${shown}`,
 )
-// The newest payments that are not decided yet. The conditions repeat those of the partial indexes. The others are in the audit log.
+// Selects the newest payments without a decision. Decided payments are in the audit log. The conditions repeat those of the partial indexes.
 const submitted = (hasLink: boolean) => sql`
   select id, coalesce(submitted_at, created_at) as at, user_id, invoice_number as label, amount from invoices
   where status = 'pending' and (submitted_at is not null or amount = 0)
@@ -50,7 +50,7 @@ const asked = sql`
 
 type Row = Omit<ActivityEntry, 'key' | 'actor'> & { id: string; actorId: number | null; actorName: string | null }
 
-/** The newest events, newest first. Each kind is read from the end of its index. */
+/** Returns the newest events, newest first. The events of each kind are read from the end of an index. */
 export async function readActivity(db: Db): Promise<ActivityEntry[]> {
   const parts = [
     audited,

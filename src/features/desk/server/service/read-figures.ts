@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { countedTotal } from '#server/lists/list-count.ts'
-import { type Daily, type Figures, figureDays } from '../../admin-overview-contract.ts'
+import { type DailyFigure, type Figures, figureDays } from '../../admin-overview-contract.ts'
 
 const dayMs = 86_400_000
 const weekMs = 7 * dayMs
 
-/** The figures of today. `offset` is the number of minutes that the reader's clock is ahead of UTC. */
+/** Returns today's figures. `offset` is the number of minutes by which the administrator's clock is ahead of UTC. */
 export async function readFigures(db: Db, offset: number): Promise<Figures> {
   const { rows: clock } = await db.execute<{ now: string }>(sql`select now() as now`)
   const now = new Date(clock[0]!.now)
@@ -35,7 +35,7 @@ export async function readFigures(db: Db, offset: number): Promise<Figures> {
   }
 }
 
-/** The last midnight of a clock that is `offset` minutes ahead of UTC. */
+/** Returns the last midnight of a clock that is `offset` minutes ahead of UTC. */
 export function startOfDay(now: Date, offset: number): Date {
   const local = now.getTime() + offset * 60_000
   return new Date(local - (local % dayMs) - offset * 60_000)
@@ -43,13 +43,13 @@ export function startOfDay(now: Date, offset: number): Date {
 
 type Source = { rows: SQL; at: SQL; value?: SQL }
 type Span = { from: Date; to: Date }
-/** `part` is a span within `from` and `to`, read in the same pass, so that the rows of two weeks are read only once. */
+/** `part` is a span between `from` and `to`. It is summed by the same query, so that the rows are read only once. */
 type Period = Span & { part: Span }
 type Days = { days: number[]; part: number }
 
-const compared = ({ days, part }: Days): Daily => ({ today: days.at(-1)!, before: part, days })
+const compared = ({ days, part }: Days): DailyFigure => ({ today: days.at(-1)!, before: part, days })
 
-/** One value for each day from `from` on and one for the part, from an index on the time. */
+/** Returns one value for each day from `from` on, and one for `part`. The rows are read from an index on the time. */
 async function daily(db: Db, { rows: source, at, value = sql`count(*)` }: Source, period: Period): Promise<Days> {
   const { from, to, part } = period
   const instant = (date: Date) => sql`${date.toISOString()}::timestamptz`
@@ -69,7 +69,7 @@ async function readCounts(db: Db, today: Date) {
   return rows[0]!
 }
 
-/** By how much the number of subscribers changed on each of the last days in UTC, from the rollups of the business figures. */
+/** Returns by how much the number of subscribers changed on each of the last `figureDays` days in UTC, from the daily sums of the business figures. */
 async function readMoves(db: Db, now: Date): Promise<number[]> {
   const { rows } = await db.execute<{ ago: number; change: string }>(sql`
     select ${now.toISOString().slice(0, 10)}::date - day as ago, sum(case figure when 'churn' then -events else events end) as change
@@ -81,7 +81,7 @@ async function readMoves(db: Db, now: Date): Promise<number[]> {
   return moves
 }
 
-/** The level of each day, from the level now and the change of each day. */
+/** Returns the number at the end of each day, computed from the current number and the change of each day. */
 function levelsBefore(level: number, moves: number[]): number[] {
   const levels = [level]
   for (const move of moves.slice(1).reverse()) levels.unshift(levels[0]! - move)

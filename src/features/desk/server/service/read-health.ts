@@ -17,7 +17,7 @@ type Row = {
   mailbox: { unreadSince: string | null; isPaused: boolean } | null
 }
 
-/** The facts about the panel, the email, the payment mailbox and the backup, from the tables. */
+/** Reads the facts about the panel, email, the payment mailbox and the last backup from the database. */
 export async function readHealth(db: Db, config: Pick<Config, 'smtp'>): Promise<HealthFacts> {
   const [{ kind }, sender, { rows }] = await Promise.all([
     settings.read(db, 'provisioning'),
@@ -33,7 +33,7 @@ export async function readHealth(db: Db, config: Pick<Config, 'smtp'>): Promise<
        from mailbox_reader where enabled_at is not null) as mailbox`),
   ])
   const { othersDown, failed, due, backup, mailbox } = rows[0]!
-  // The state of the main panel is from before its provisioning became manual.
+  // With manual provisioning, the stored state of the main panel is outdated.
   const down = kind === 'manual' ? othersDown : rows[0]!.down
   return {
     panel: kind === 'manual' && down === null ? null : { downSince: instantOf(down) },

@@ -30,10 +30,10 @@ import {
   trialsOf,
 } from './queue-details.ts'
 
-/** An entry before its details are read: `ids` are its rows. */
+/** An entry before its details are read. `ids` are the ids of its rows: several for a case of reports. */
 type Entry = { kind: QueueKind; key: string; ids: number[]; since: string; promiseMinutes: number }
 
-/** The entries with the least time left, of the kinds of a filter that the reader may see. The reader's own invoices are flagged. */
+/** Returns the entries with the least time left, of those kinds in the filter that the administrator may see. The administrator's own invoices are flagged. */
 export async function readQueue(db: Db, show: QueueFilter, reader: Reader): Promise<Queue> {
   const payments = await settings.read(db, 'payments')
   const sees = (kind: QueueKind) => reader.permissions.includes(workPermission[kind])
@@ -71,7 +71,7 @@ function entriesOf(candidates: Candidate[], hours: PromisedHours): Entry[] {
   ]
 }
 
-/** Reads what the entries show, one query for each kind. An entry that was decided since is left out. */
+/** Reads the details of the entries with one query for each kind. An entry that was decided in the meantime is left out. */
 async function withDetails(db: Db, entries: Entry[], adminId: number): Promise<QueueItem[]> {
   const idsOf = (...kinds: QueueKind[]) => entries.filter(({ kind }) => kinds.includes(kind)).map(({ ids }) => ids[0]!)
   const [invoices, lines, trials, reports, inquiries, tickets, refunds, received, mailboxes] = await Promise.all([
@@ -120,7 +120,7 @@ async function read<Row extends { id: number }>(
   return new Map(ids.length > 0 ? (await rowsOf(ids)).map((row) => [row.id, row]) : [])
 }
 
-/** The number of waiting rows, up to `exactCountLimit`. `from` is a table, a condition and the order of its index. */
+/** Counts waiting rows up to `exactCountLimit`. `from` is a table, a condition and the order of the index to use. */
 async function countRows(db: Db, from: SQL): Promise<{ count: number; isMinimum: boolean }> {
   const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (
     select from ${from} limit ${exactCountLimit + 1}) as open`)
@@ -128,7 +128,7 @@ async function countRows(db: Db, from: SQL): Promise<{ count: number; isMinimum:
   return { count: Math.min(count, exactCountLimit), isMinimum: count > exactCountLimit }
 }
 
-/** One while the mailbox of payment emails is not read, otherwise none. */
+/** Returns the count 1 while the payment mailbox is not being read, otherwise 0. */
 async function countUnreadMailboxes(db: Db): Promise<{ count: number; isMinimum: boolean }> {
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from mailbox_reader where ${isMailboxUnread}`,

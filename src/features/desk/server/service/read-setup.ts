@@ -7,7 +7,10 @@ import type { Setup, SetupStep } from '../../admin-overview-contract.ts'
 
 type State = { isNew: boolean; brand: boolean; provisioning: boolean; secondStep: boolean }
 
-/** Which steps of the setup are done. Manual provisioning counts as done once it was saved; the second step is that of the reader. */
+/**
+ * Returns which setup steps are done. Manual provisioning counts as done once it has been saved. `second_step` is the two-step verification of the
+ * administrator `adminId`.
+ */
 export async function readSetup(db: Db, config: Pick<Config, 'smtp'>, adminId: number): Promise<Setup> {
   const [{ rows }, { offers, cashtag, venmoHandle }, { kind }, sender] = await Promise.all([
     db.execute<State>(sql`

@@ -10,12 +10,13 @@ import { isPaymentToCheck, isWithoutLink, waitsSince } from '../waiting-work.ts'
 
 const shown = 4
 const waitingShown = 3
-// As in the counts of lists: with a smaller limit, PostgreSQL would read the whole table instead of an index when few rows match.
+// With a smaller limit, PostgreSQL would read the whole table instead of an index when few rows match. The counts of lists use the same limit.
 const candidates = 1_001
 
 /**
- * The customers, invoices and pending trial requests that match `search` best, at most four of each. Without `search`, the payments, card links and
- * trial requests that wait longest, at most three of each. Contains only kinds that the reader may see.
+ * Returns the customers, invoices and pending trial requests that match `search` best: at most four customers, four invoices and three requests.
+ * Without `search`, returns the payments, card links and trial requests that have been waiting longest, at most three of each. Leaves out kinds that
+ * the administrator may not see.
  */
 export async function searchDesk(db: Db, search: string | undefined, { permissions }: Reader): Promise<DeskResults> {
   const sees = (permission: Permission) => permissions.includes(permission)
@@ -52,7 +53,7 @@ async function waitingLongest(db: Db, sees: (permission: Permission) => boolean)
   }
 }
 
-/** Exact names and addresses first, then those that begin with the text, then the newest. */
+/** Customers whose username or email address equals the term come first, then those that begin with it, then the newest. */
 async function findCustomers(db: Db, term: string): Promise<DeskResults['customers']> {
   const found = sql`(select user_id from user_search where ${containsIndexed(sql`search`, term)} limit ${candidates})`
   const name = sql`lower(${users.username})`
@@ -75,7 +76,7 @@ async function findCustomers(db: Db, term: string): Promise<DeskResults['custome
     .limit(shown)
 }
 
-/** Invoices by number, code or note, and those of the found customers; pending ones first, then the newest. */
+/** Returns the ids of invoices that match by number, code or note, and of invoices of the found customers: pending ones first, then the newest. */
 async function findInvoices(db: Db, search: string, userIds: number[]): Promise<number[]> {
   const ofCustomers = sql`${invoices.userId} = any(${sql.param(userIds)}::int[])`
   const { rows } = await db.execute<{ id: number }>(sql`

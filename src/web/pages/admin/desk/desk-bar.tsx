@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { User } from '#features/accounts/contract.ts'
-import type { Present } from '#features/desk/admin-presence-contract.ts'
+import type { PresentAdministrator } from '#features/desk/admin-presence-contract.ts'
 import { Logo } from '#web/brand/logo.tsx'
 import { ThemeToggle } from '#web/shell/theme-toggle.tsx'
 import { May } from '#web/ui/permission/may.tsx'
@@ -14,7 +14,7 @@ interface Props {
   user: Pick<User, 'id' | 'username' | 'email' | 'staff'>
   brand: ComponentProps<typeof Logo>['brand']
   /** The other administrators at the desk. */
-  present: readonly Present[]
+  present: readonly PresentAdministrator[]
 }
 
 /** The application bar: search, who is online, theme and account. */

@@ -1,4 +1,4 @@
-import type { Present } from '#features/desk/admin-presence-contract.ts'
+import type { PresentAdministrator } from '#features/desk/admin-presence-contract.ts'
 import { UserMark } from '#web/ui/user-mark.tsx'
 import { deskPages, isOpen } from './desk-pages.ts'
 
@@ -6,7 +6,7 @@ const popoverId = 'desk-present'
 const maxShown = 3
 
 /** The other administrators at the desk, with the page that each has open. */
-export function PresentAdministrators({ present }: { present: readonly Present[] }) {
+export function PresentAdministrators({ present }: { present: readonly PresentAdministrator[] }) {
   if (present.length === 0) return null
   return (
     <>

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
-import { listPresent, type Present, reportPresence } from '#features/desk/admin-presence-contract.ts'
+import { listPresent, type PresentAdministrator, reportPresence } from '#features/desk/admin-presence-contract.ts'
 import { callOf, query } from '#web/data.ts'
 import { openedItem } from '#web/ui/opened-item.ts'
 import { useIsIdle } from './use-is-idle.ts'
 
 const repeatMs = 25_000
-const none: readonly Present[] = []
+const none: readonly PresentAdministrator[] = []
 
 /**
  * Reports the page and the item that are open to the other administrators: after changes, and regularly while the tab is visible. Returns the
  * other administrators. Their items become free without an event, so the list is also polled.
  */
-export function usePresence(): readonly Present[] {
+export function usePresence(): readonly PresentAdministrator[] {
   const client = useQueryClient()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const item = useSyncExternalStore(openedItem.subscribe, openedItem.get, openedItem.onServer)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { type Daily, type Figures, getFigures } from '#features/desk/admin-overview-contract.ts'
+import { type DailyFigure, type Figures, getFigures } from '#features/desk/admin-overview-contract.ts'
 import { changeOf } from '#features/desk/figure-rules.ts'
 import { messageOf } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
@@ -109,7 +109,7 @@ function figuresOf({ now, collected, accounts, trials, active, renewals }: Figur
 }
 
 /** The change since the same hours a week ago. */
-function Change({ of: { today, before }, day }: { of: Daily; day: string }) {
+function Change({ of: { today, before }, day }: { of: DailyFigure; day: string }) {
   const change = changeOf(today, before)
   if (!change) return before === 0 ? `None by this time last ${day}` : `Same as last ${day}`
   const Icon = change.isUp ? TrendingUp : TrendingDown

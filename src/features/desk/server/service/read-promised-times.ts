@@ -2,20 +2,20 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Reader } from '#server/session/session.ts'
-import type { Promises } from '../../admin-overview-contract.ts'
+import type { PromisedTimes } from '../../admin-overview-contract.ts'
 import { type PromisedKind, promisedKinds, queuePromise, workPermission } from '../../queue-rules.ts'
 
-/** At most this number of decisions of each kind is considered, the newest ones. */
+/** Only this many of the newest decisions of each kind are considered. */
 const maxDecisions = 1_000
 
-/** The first decisions of the last seven days from the audit log: rows of `at` and `target_id`. */
+/** Selects the first decision about each target in the last seven days from the audit log: its time `at` and the target `id`. */
 const decisions = (action: SQL, condition = sql`true`) => sql`
   select min(at) as at, target_id::int as id from (
     select at, target_id from audit_log where ${action} and at > now() - interval '7 days' and ${condition}
     order by at desc, id desc limit ${maxDecisions}) as newest
   where target_id ~ '^[1-9][0-9]{0,8}$' group by target_id`
 
-/** For each kind: rows of when the promise began and when it was met. */
+/** For each kind, selects when the promised time began (`since`) and when the work was done (`at`). */
 const done: Record<PromisedKind, SQL> = {
   payment: sql`select coalesce(i.submitted_at, i.created_at) as since, d.at from (${decisions(sql`action = 'invoice.confirm'`)}) d
     join invoices i on i.id = d.id and i.payment_method is distinct from 'creditcard'`,
@@ -36,8 +36,11 @@ const done: Record<PromisedKind, SQL> = {
     join refund_requests r on r.invoice_id = d.id`,
 }
 
-/** How much of the work that was done in the last seven days was done within its promised time. Leaves out kinds without finished work and kinds that the reader may not see. */
-export async function readPromises(db: Db, { permissions }: Reader): Promise<Promises> {
+/**
+ * Returns how many items were done in the last seven days, and how many of them within their promised time. Leaves out kinds without finished work
+ * and kinds that the administrator may not see.
+ */
+export async function readPromisedTimes(db: Db, { permissions }: Reader): Promise<PromisedTimes> {
   const payments = await settings.read(db, 'payments')
   const seen = promisedKinds.filter((kind) => permissions.includes(workPermission[kind]))
   if (seen.length === 0) return []
@@ -45,6 +48,6 @@ export async function readPromises(db: Db, { permissions }: Reader): Promise<Pro
     (kind) => sql`(select ${kind}::text as kind, count(*)::int as done,
       count(*) filter (where at - since <= make_interval(mins => ${queuePromise(kind, payments)}))::int as "inTime" from (${done[kind]}) as pairs)`,
   )
-  const { rows } = await db.execute<Promises[number]>(sql.join(parts, sql` union all `))
+  const { rows } = await db.execute<PromisedTimes[number]>(sql.join(parts, sql` union all `))
   return rows.filter((row) => row.done > 0)
 }

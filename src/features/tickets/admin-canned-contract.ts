@@ -6,11 +6,11 @@ import { messageLength } from './contract.ts'
 
 const cannedReply = z.object({ id, name: z.string(), body: z.string(), version: rowVersion })
 export type CannedReply = z.output<typeof cannedReply>
-/** How many canned replies there may be. */
+/** The maximum number of canned replies. */
 export const maxCannedReplies = 200
 
 export const listCannedReplies = get('/api/admin/canned-replies', {
-  summary: 'The canned replies by name',
+  summary: 'The canned replies, sorted by name',
   access: 'admin',
   needs: 'tickets.read',
   dependsOn: ['canned_reply'],
@@ -18,7 +18,7 @@ export const listCannedReplies = get('/api/admin/canned-replies', {
 })
 export const cannedReplyForm = z.object({
   name: singleLine(1, 60, 'Please enter a name'),
-  /** Fields such as `{name}` are filled in when it is inserted into a reply. */
+  /** Fields such as `{name}` are filled in when the text is inserted into a reply. */
   body: paragraph(1, messageLength, 'Please enter a text'),
 })
 export const createCannedReply = post('/api/admin/canned-replies', {
@@ -31,7 +31,7 @@ export const createCannedReply = post('/api/admin/canned-replies', {
 })
 const params = z.object({ cannedReplyId: idText })
 export const updateCannedReply = put('/api/admin/canned-replies/:cannedReplyId', {
-  summary: 'Change a canned reply; refused when it was changed since that version; audited',
+  summary: 'Change a canned reply; refused if the version is stale; audited',
   access: 'admin',
   needs: 'tickets.edit',
   limit: 'adminWrite',

@@ -1,4 +1,4 @@
-// Endpoints for administrators.
+// Admin endpoints of tickets.
 import * as z from 'zod/mini'
 import { reportIssue, reportStatus } from '#features/reports/contract.ts'
 import { download } from '#kit/download.ts'
@@ -22,7 +22,7 @@ export const adminTicket = z.object({
   subject: z.string(),
   /** The username of the customer, or the name that a visitor gave. */
   from: z.string(),
-  /** Where answers are sent. */
+  /** The email address that replies are sent to. */
   email: z.string(),
   userId: z.nullable(id),
   status: ticketStatus,
@@ -30,21 +30,21 @@ export const adminTicket = z.object({
   assignee: z.nullable(z.string()),
   createdAt: instant,
   lastMessageAt: instant,
-  /** Since when the customer waits for an answer to a further message; null if they do not. */
+  /** The time since which the customer has been waiting for an answer to a further message; null if they are not waiting. */
   waitingSince: z.nullable(instant),
   version: rowVersion,
 })
 export type AdminTicket = z.output<typeof adminTicket>
 
 export const ticketSorts = ['lastMessageAt', 'status'] as const
-/** The filter by assignee: an administrator, or 0 for tickets without one. */
+/** The filter by assignee: the id of an administrator, or 0 for tickets without an assignee. */
 const assigneeFilter = z.coerce.number<string | number>().check(z.int(), z.gte(0), z.lte(2147483647))
 export const ticketListQuery = listQuery(ticketSorts, {
   status: z.optional(ticketStatus),
   assignee: z.optional(assigneeFilter),
 })
 export const listAllTickets = get('/api/admin/tickets', {
-  summary: 'All tickets, the one with the newest message first',
+  summary: 'All tickets, newest message first',
   access: 'admin',
   needs: 'tickets.read',
   dependsOn: ['ticket', 'report', 'inquiry'],
@@ -69,9 +69,9 @@ const message = z.object({
   id,
   kind: z.enum(['customer', 'staff', 'note']),
   via: z.enum(['site', 'email', 'hand']),
-  /** The user who wrote or entered it. */
+  /** The username of the user who wrote or entered the message. */
   author: z.nullable(z.string()),
-  /** The address of an answer by email from another address than the ticket's. */
+  /** The sender address of an emailed answer, if it is not proven or not an address of the ticket's customer; otherwise null. */
   sender: z.nullable(z.string()),
   body: z.string(),
   refused: z.array(z.string()),
@@ -91,17 +91,17 @@ export const getThread = get('/api/admin/tickets/:ticketId', {
     /** The report that the ticket is about. */
     report: z.nullable(z.object({ id, issue: reportIssue, status: reportStatus })),
     inquiryId: z.nullable(id),
-    /** The values of the fields of canned replies. */
+    /** The values for the fields in canned replies, by field name. */
     fields: z.record(z.string(), z.string()),
   }),
 })
 export type Thread = Output<typeof getThread>
 
-/** The newest message that the administrator has seen, so that an answer that arrived since is not overlooked. */
+/** The id of the newest message that the administrator has seen, so that an answer that arrived later is not overlooked. */
 const seen = id
 export const replyForm = z.object({ body: messageText, status: ticketStatus, pictures: attachedPictures })
 export const replyToTicket = post('/api/admin/tickets/:ticketId/replies', {
-  summary: 'Answer the customer: sent as an email and shown in the account. Refused when there is a newer message',
+  summary: 'Reply to the customer by email and in the account. Refused if there is a newer message',
   access: 'admin',
   needs: 'tickets.edit',
   limit: 'adminWrite',
@@ -120,7 +120,7 @@ export const addTicketNote = post('/api/admin/tickets/:ticketId/notes', {
   output: getThread.output,
 })
 export const recordTicketAnswer = post('/api/admin/tickets/:ticketId/answers', {
-  summary: 'Enter an answer of the customer that arrived elsewhere; the ticket is then open again',
+  summary: 'Enter a customer’s answer that arrived elsewhere, such as by phone; this opens the ticket again',
   access: 'admin',
   needs: 'tickets.edit',
   limit: 'adminWrite',
@@ -130,9 +130,9 @@ export const recordTicketAnswer = post('/api/admin/tickets/:ticketId/answers', {
 })
 export const ticketChange = z.object({
   status: z.optional(ticketStatus),
-  /** An administrator; null for none. */
+  /** The id of an administrator; null removes the assignee. */
   assigneeId: z.optional(z.nullable(id)),
-  /** The version that was shown; a stale version is refused. */
+  /** The version that the administrator saw; a stale version is refused. */
   version: rowVersion,
 })
 export const updateTicket = put('/api/admin/tickets/:ticketId', {
@@ -145,7 +145,7 @@ export const updateTicket = put('/api/admin/tickets/:ticketId', {
   output: adminTicket,
 })
 export const uploadStaffPicture = post('/api/admin/ticket-pictures', {
-  summary: 'Store a picture to be sent with a reply, as customers do',
+  summary: 'Store a picture to be sent with a reply. The limits are those of customers’ pictures',
   access: 'admin',
   needs: 'tickets.edit',
   limit: 'staffPicture',

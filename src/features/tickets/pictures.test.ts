@@ -20,7 +20,7 @@ import { getThread, replyToTicket, uploadStaffPicture } from './admin-contract.t
 import { answerTicket, getTicket, uploadPicture } from './contract.ts'
 import { pictureFiles, picturePath } from './picture-rules.ts'
 import { jobs } from './server/jobs.ts'
-import { encodeMailed } from './server/service/pictures/encode-emailed-pictures.ts'
+import { encodeEmailedPictures } from './server/service/pictures/encode-emailed-pictures.ts'
 import { sendPictures } from './server/service/pictures/sent-pictures.ts'
 
 let app: TestApp
@@ -42,7 +42,7 @@ const report = async ({ client }: SignedIn) => {
 }
 const upload = async ({ client }: SignedIn, file?: Buffer) =>
   client.call(uploadPicture, { body: new Uint8Array(file ?? (await pngFile())) })
-/** Sends the bytes as they are, with this content type. */
+/** Uploads the unchanged bytes with this content type. */
 const send = async (file: Buffer, type = 'image/png', path = '/api/ticket-pictures') => {
   const response = await customer.client.request(path, {
     method: 'POST',
@@ -69,14 +69,19 @@ const half = (file: Buffer) => file.subarray(0, file.length / 2)
 
 describe('a file is refused and nothing is stored when it', () => {
   const refused: [string, () => Buffer | Promise<Buffer>, number, string][] = [
-    ['is a text', () => Buffer.from('not a picture'), 400, 'not_an_image'],
-    ['is a page that is called image/png', () => Buffer.from('<!doctype html><script>'), 400, 'not_an_image'],
+    ['is a text file', () => Buffer.from('not a picture'), 400, 'not_an_image'],
+    [
+      'is an HTML page with the content type image/png',
+      () => Buffer.from('<!doctype html><script>'),
+      400,
+      'not_an_image',
+    ],
     ['is an SVG file', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, 'unsupported_type'],
     ['is a GIF file', () => Buffer.from('GIF89a'), 415, 'unsupported_type'],
     ['is a PDF document', () => Buffer.from('%PDF-1.7\n'), 415, 'unsupported_type'],
     ['has more than 40 megapixels', () => emptyPng(8_001, 5_000), 400, 'too_many_pixels'],
-    ['claims a size of four billion pixels', () => emptyPng(65_535, 65_535), 400, 'too_many_pixels'],
-    ['claims pixels that are missing', () => emptyPng(64, 64), 400, 'damaged'],
+    ['declares a size of four billion pixels', () => emptyPng(65_535, 65_535), 400, 'too_many_pixels'],
+    ['declares more pixels than it contains', () => emptyPng(64, 64), 400, 'damaged'],
     ['is truncated', async () => half(await noise()), 400, 'damaged'],
     ['is an animated WebP', animatedWebp, 400, 'animated'],
     ['is an animated PNG', async () => asAnimated(await pngFile()), 400, 'animated'],
@@ -88,14 +93,14 @@ describe('a file is refused and nothing is stored when it', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('has another content type, and the limit in the browser has the same message', async () => {
+  test('has another content type or is too large, with the same message as in the browser', async () => {
     expect(await send(await pngFile(), 'text/html')).toMatchObject({ status: 415, code: 'unsupported_media_type' })
     const tooLarge = Buffer.alloc(pictureFiles.megabytes * 1024 * 1024 + 1)
     expect(await send(tooLarge)).toMatchObject({ message: pictureFiles.tooLarge })
   })
 })
 
-describe('a picture is refused with a message, which is then not added, when it', () => {
+describe('a message is not added when one of its pictures', () => {
   const refuses = async (attempt: () => Promise<unknown>) => {
     const before = await counts()
     await expect(attempt()).rejects.toMatchObject({
@@ -116,7 +121,7 @@ describe('a picture is refused with a message, which is then not added, when it'
     expect(left).toMatchObject([{ uploadedBy: customer.user.id, messageId: null }])
   })
 
-  test('was sent before, in this or another ticket, or is named twice', async () => {
+  test('was sent before, in this or another ticket, or is listed twice', async () => {
     const { id } = await upload(customer)
     await refuses(() => answer(customer, [id, id]))
     await answer(customer, [id])
@@ -133,12 +138,12 @@ describe('a picture is refused with a message, which is then not added, when it'
     expect(await app.db.$count(ticketPictures, eq(ticketPictures.id, id))).toBe(1)
   })
 
-  test('is the fourth of a message', async () => {
+  test('is the fourth one', async () => {
     const ids = await Promise.all([1, 2, 3, 4].map(async () => (await upload(customer)).id))
     await refuses(() => answer(customer, ids))
   })
 
-  test('is for a visitor without an account', async () => {
+  test('is sent to a visitor without an account', async () => {
     await app.client().call(createInquiry, {
       body: { name: 'Ada Quill', email: 'visitor@example.org', message: 'Do you offer a plan for a hotel?' },
     })
@@ -148,7 +153,7 @@ describe('a picture is refused with a message, which is then not added, when it'
   })
 })
 
-test('a picture is read by its customer and by staff who may read tickets; all others get the same 404', async () => {
+test('a picture can be read by its customer and by staff who may read tickets; other customers get the same 404 as for a missing picture', async () => {
   const { id } = await upload(customer)
   const other = await app.signIn()
   expect([
@@ -186,7 +191,7 @@ test('a picture is read by its customer and by staff who may read tickets; all o
   })
 })
 
-test('a picture is encoded again: at most 2,000 pixels, without metadata and what follows its pixels', async () => {
+test('a picture is encoded again: at most 2,000 pixels on each side, without metadata and without data after its end', async () => {
   const script = Buffer.from('<script>alert("canary")</script>PK\x03\x04')
   for (const file of [await jpegFile(), await pngFile(), await webpFile()]) {
     const { id, width, height } = await upload(customer, Buffer.concat([file, script]))
@@ -203,13 +208,13 @@ test('a picture is encoded again: at most 2,000 pixels, without metadata and wha
   const before = process.memoryUsage().rss
   const { id, ...size } = await upload(customer, bomb)
   expect(size).toEqual({ width: 2_000, height: 1_250 })
-  // The bitmap alone would take 153 MiB.
+  // The full bitmap would need 153 MiB.
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
   const small = Buffer.from(await (await read(customer, id, false, true)).arrayBuffer())
   expect((await sharp(small).metadata()).width).toBe(320)
 }, 30_000)
 
-test('both sides see the pictures of a message in their order, and the email of a reply only says that there are some', async () => {
+test('both sides see the pictures of a message in order, and the email of a reply contains only their number', async () => {
   const [first, second] = [await upload(customer), await upload(customer)]
   const sent = await answer(customer, [second.id, first.id])
   expect(sent.messages.at(-1)).toMatchObject({ isOwn: true, pictures: [second, first] })
@@ -260,17 +265,17 @@ test('an unsent picture is removed after a day; deleting a ticket or a customer 
   await asking.client.call(createInquiry, { body: { name, email, message: 'Do you offer a plan for a hotel?' } })
   const [asked] = await app.db.select().from(tickets).where(eq(tickets.userId, asking.user.id))
   const [message] = await app.db.select().from(ticketMessages).where(eq(ticketMessages.ticketId, asked!.id))
-  // Without an entry in the audit log, which prevents the deletion of an account.
+  // Called directly, because an audit entry would prevent the deletion of the account.
   await app.db.transaction((tx) => sendPictures(tx, message!.id, [again.id], asking.user.id))
   await app.db.delete(users).where(eq(users.id, asking.user.id))
   for (const { id } of [unsent, again]) expect(await left()).not.toContain(id)
   expect(await admin.client.call(getThread, { params: { ticketId } })).toMatchObject({ id: ticketId })
 })
 
-test('three pictures of an email are encoded, and the others are listed as refused with the reason', async () => {
+test('at most three pictures of an email are encoded, and the others are listed with the reason for refusal', async () => {
   const good = await pngFile()
   const named = (name: string, bytes: Buffer) => ({ name, bytes })
-  const { pictures, refused } = await encodeMailed([
+  const { pictures, refused } = await encodeEmailedPictures([
     named('broken.png', half(await noise())),
     named('1.png', good),
     named('2.png', await jpegFile()),

@@ -63,8 +63,8 @@ const reply = async (id: number, overrides: object = {}) =>
     body: { body: 'Yes, with Beast.', status: 'waiting', seen: await newestOf(id), ...overrides },
   })
 
-describe('a ticket is refused', () => {
-  test('for other customers, anonymous callers, unknown tickets and wrong values, and nothing changes', async () => {
+describe('a request is refused', () => {
+  test('from other customers and anonymous callers, for unknown tickets and with invalid values, and nothing changes', async () => {
     const customer = await app.signIn()
     const { id } = await report(customer)
     const stranger = await app.signIn()
@@ -90,7 +90,7 @@ describe('a ticket is refused', () => {
     expect(await messagesOf(id)).toEqual(before)
   })
 
-  test('when its version is stale, with the name of the other administrator', async () => {
+  test('if the ticket version is stale, with the name of the other administrator', async () => {
     const { id } = await ask()
     await send(other, 'PUT', `/api/admin/tickets/${id}`, { status: 'solved', version: 1 })
     const late = await send(admin, 'PUT', `/api/admin/tickets/${id}`, { status: 'waiting', version: 1 })
@@ -100,7 +100,7 @@ describe('a ticket is refused', () => {
     ])
   })
 
-  test('a reply when a message arrived that its author has not seen, or with a field that was not filled in', async () => {
+  test('if a reply was written before a newer message was seen, or has an unfilled field', async () => {
     const { id } = await ask()
     const seen = await newestOf(id)
     await admin.client.call(recordTicketAnswer, { params: { ticketId: id }, body: { body: 'By phone: it is urgent.' } })
@@ -121,7 +121,7 @@ describe('a ticket is refused', () => {
   })
 })
 
-test('an inquiry of a visitor is answered by email, with the code by which the answer is recognized', async () => {
+test('a visitor’s inquiry is answered by email, with the ticket code by which further answers are recognized', async () => {
   const ticket = await ask()
   expect(ticket).toMatchObject({
     kind: 'inquiry',
@@ -193,7 +193,7 @@ test('marking an inquiry as answered also updates its ticket, but not if the cus
   expect(await rowOf(urgent.id)).toMatchObject({ status: 'open', waitingSince: expect.any(String) })
 })
 
-test('inquiries of an address belong to the customer who has confirmed it, and to no customer before', async () => {
+test('inquiries from an email address belong to a customer only after the customer has confirmed that address', async () => {
   const customer = await app.signIn({ email: 'ines@example.org' })
   const early = await ask(app.client(), { email: 'INES@example.org' })
   expect(early.userId).toBeNull()
@@ -203,7 +203,7 @@ test('inquiries of an address belong to the customer who has confirmed it, and t
   expect((await customer.client.call(listTickets, {})).map(({ id }) => id).sort()).toEqual([early.id, late.id])
 })
 
-test('a new status of a report or its ticket applies to both, and the author is emailed once', async () => {
+test('solving a ticket resolves its report, a decision about the report changes its ticket, and the author is emailed once', async () => {
   const customer = await app.signIn()
   const { id, reportId } = await report(customer)
   await reply(id, { status: 'open' })
@@ -225,7 +225,7 @@ test('a new status of a report or its ticket applies to both, and the author is 
   expect(await app.db.select().from(reports).where(eq(reports.id, reportId!))).toMatchObject([{ status: 'dismissed' }])
 })
 
-test('a member who may not handle reports solves the ticket of a report, and the report stays open', async () => {
+test('if a staff member without the permission for reports solves the ticket of a report, the report stays pending', async () => {
   const customer = await app.signIn()
   const { id, reportId } = await report(customer)
   const { id: staffRoleId } = await admin.client.call(createStaffRole, {
@@ -261,7 +261,7 @@ test('the queue has one entry for each thread, and reopening restores its promis
   expect(await ofTicket()).toMatchObject([{ since: waiting!.since }])
 })
 
-test('the list filters by status and assignee, searches messages and senders, and counts', async () => {
+test('the list can be filtered by status and assignee, searches messages and senders, and has a total', async () => {
   const customer = await app.signIn({ username: 'list_lark' })
   const { id } = await ask(customer.client, { message: 'Is 100% of the lineup in HD?' })
   await customer.client.call(answerTicket, { params: { ticketId: id }, body: { body: 'Also in the GARDEN house?' } })
@@ -284,7 +284,7 @@ test('the list filters by status and assignee, searches messages and senders, an
   })
 })
 
-test('canned replies are added, changed and deleted, only with fields that exist, and each change is audited', async () => {
+test('canned replies are added, changed and deleted, may contain only known fields, and each change is audited', async () => {
   const body = { name: 'Refund', body: 'Hello {name}, about {order}: yes.' }
   const path = '/api/admin/canned-replies'
   const unknown = await admin.client.post(path, { ...body, body: 'Hello {nmae}' })

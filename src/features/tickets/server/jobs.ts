@@ -3,7 +3,7 @@ import type { Job } from '#server/jobs/jobs.ts'
 import { limits } from '#server/limits.ts'
 import { removeUnsentPictures } from './service/pictures/remove-unsent.ts'
 
-/** Removes pictures that were attached to a message that was never sent. */
+/** Removes uploaded pictures that were never sent with a message. */
 export const jobs = (db: Db): Job[] => [
   {
     name: 'remove-unsent-pictures',

@@ -64,7 +64,7 @@ export function AdminTicketsSection() {
         </>
       }
       exportHref={exportTickets.path}
-      empty="No tickets yet. Messages from the contact form and reports of customers appear here."
+      empty="No tickets yet. Messages from the contact form and reports from customers appear here."
     />
   )
 }

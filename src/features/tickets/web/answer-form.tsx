@@ -18,7 +18,7 @@ interface Props {
 
 const fields = ['body', 'pictures'] as const
 
-/** The form for a customer's message. Typed text and attachments stay in this tab until they are sent. */
+/** The form for a customer's message. Typed text and attachments are kept in this tab until they are sent. */
 export function AnswerForm({ ticketId, userId, isSolved }: Props) {
   const { mutateAsync } = useSend(answerTicket, [getTicket, listTickets])
   const [isAttaching, setAttaching] = useState(false)
@@ -36,7 +36,7 @@ export function AnswerForm({ ticketId, userId, isSolved }: Props) {
   const submit = form.onSubmit(async (body) => {
     await mutateAsync({ params: { ticketId }, body })
     form.reset({ body: '' })
-    toast({ title: 'Message Sent', description: 'We answer here and by email.' })
+    toast({ title: 'Message Sent', description: 'We will answer here and by email.' })
   })
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">

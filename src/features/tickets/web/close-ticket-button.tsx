@@ -4,14 +4,15 @@ import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { closeTicket, getTicket, listTickets } from '../contract.ts'
 
-/** Marks the customer's own ticket as solved. A new message opens it again, so no confirmation is needed. */
+/** Marks the customer's own ticket as solved. No confirmation is needed, because a new message opens the ticket again. */
 export function CloseTicketButton({ ticketId }: { ticketId: number }) {
   const { mutate, isPending } = useSend(closeTicket, [getTicket, listTickets])
   const close = () =>
     mutate(
       { params: { ticketId } },
       {
-        onSuccess: () => toast({ title: 'Marked as Solved', description: 'A new message opens it again.' }),
+        onSuccess: () =>
+          toast({ title: 'Marked as Solved', description: 'A new message opens the conversation again.' }),
         onError: (error) =>
           toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
       },

@@ -3,15 +3,15 @@ import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 
 export interface ShownMessage {
   id: number
-  /** Who wrote it: the reader's side, the other side, or an administrator as a note for administrators. */
+  /** Who wrote the message: the reader's side, the other side, or an administrator as a note for administrators. */
   side: 'own' | 'other' | 'note'
   author: string
-  /** How it arrived, if not on the site. */
+  /** How the message arrived, if not through the site. */
   how?: string | undefined
   body: string
   refused: readonly string[]
   createdAt: string
-  /** Images, below the text. */
+  /** Images shown below the text. */
   images?: ReactNode
 }
 

@@ -20,7 +20,7 @@ export function OwnThread({ ticketId }: { ticketId: string }) {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: ticket, error, isFetching, refetch } = useQuery(query(getTicket, { params: { ticketId } }))
-  useNewMessages(ticket?.messages.map(({ id, isOwn }) => ({ id, isNews: !isOwn })))
+  useNewMessages(ticket?.messages.map(({ id, isOwn }) => ({ id, isIncoming: !isOwn })))
   if (!ticket) {
     if (!error)
       return (

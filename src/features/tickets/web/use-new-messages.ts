@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { announce } from '#web/ui/announce.ts'
 
-/** Announces messages that arrive while a ticket is open. `isNews`: written by the other side. */
-export function useNewMessages(messages: readonly { id: number; isNews: boolean }[] | undefined): void {
+/** Announces messages that arrive while a ticket is shown. `isIncoming`: whether the other side wrote the message. */
+export function useNewMessages(messages: readonly { id: number; isIncoming: boolean }[] | undefined): void {
   const newestId = messages?.at(-1)?.id
-  const isNews = messages?.at(-1)?.isNews ?? false
+  const isIncoming = messages?.at(-1)?.isIncoming ?? false
   const known = useRef<number>(undefined)
   useEffect(() => {
     if (newestId === undefined) return
-    if (known.current !== undefined && newestId > known.current && isNews) announce('A new message arrived')
+    if (known.current !== undefined && newestId > known.current && isIncoming) announce('A new message arrived')
     known.current = newestId
-  }, [newestId, isNews])
+  }, [newestId, isIncoming])
 }

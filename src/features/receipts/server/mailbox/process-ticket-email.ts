@@ -1,7 +1,7 @@
 import type { FetchMessageObject } from 'imapflow'
 import * as settings from '#features/settings/server/service.ts'
 import { mayOpenTicket, openByEmail } from '#features/tickets/server/service/open-by-email.ts'
-import { encodeMailed } from '#features/tickets/server/service/pictures/encode-emailed-pictures.ts'
+import { encodeEmailedPictures } from '#features/tickets/server/service/pictures/encode-emailed-pictures.ts'
 import type { NewPicture } from '#features/tickets/server/service/pictures/sent-pictures.ts'
 import { findAnswered, receiveAnswer } from '#features/tickets/server/service/receive-answer.ts'
 import { isUnavailable, type Tx } from '#server/db/connect.ts'
@@ -65,7 +65,7 @@ const isTooLarge = (size: number, isAnswer: boolean): boolean =>
 /** The pictures of an email, encoded, and its refused attachments. Pictures of a sender who is not proven are refused too. */
 async function picturesIn({ mailed, refused, isProven }: Read): Promise<{ pictures: NewPicture[]; refused: string[] }> {
   if (!isProven) return { pictures: [], refused: [...refused, ...mailed.map(({ name }) => refusalOf(name))] }
-  const encoded = await encodeMailed(mailed)
+  const encoded = await encodeEmailedPictures(mailed)
   return { pictures: encoded.pictures, refused: [...refused, ...encoded.refused] }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import PostalMime from 'postal-mime'
-import type { MailedPicture } from '#features/tickets/server/service/pictures/encode-emailed-pictures.ts'
+import type { EmailedPicture } from '#features/tickets/server/service/pictures/encode-emailed-pictures.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
 import { limits } from '#server/limits.ts'
 import { detectPicture } from '#server/outbound/detect-picture.ts'
@@ -15,7 +15,7 @@ export type ReadAnswer = {
   body: string
   text: string
   refused: string[]
-  mailed: MailedPicture[]
+  mailed: EmailedPicture[]
   sourceKey: string
   isAutomatic: boolean
 }

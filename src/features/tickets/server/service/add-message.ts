@@ -10,8 +10,8 @@ type NewMessage = Pick<typeof ticketMessages.$inferInsert, 'kind' | 'body'> &
   Partial<typeof ticketMessages.$inferInsert>
 
 /**
- * Adds a message to a locked ticket and returns its id. A message of the customer opens the ticket, and the promised time begins unless it runs
- * already. `status` is that after an answer of the staff; a note changes only the search text.
+ * Adds a message to a locked ticket and returns its id. A message from the customer opens the ticket and starts its promised time, unless that has
+ * already started. `status` is the status after a reply of the staff. A note changes only the search text.
  */
 export async function addMessage(
   tx: Tx,

@@ -20,7 +20,7 @@ export const addNote = (db: Db, id: number, body: string, actor: Actor): Promise
     })
   })
 
-/** Adds an answer of the customer that arrived elsewhere, such as by phone. The ticket is then open. Throws 404. */
+/** Adds a customer’s answer that arrived elsewhere, such as by phone, and opens the ticket. Throws 404. */
 export const recordAnswer = (db: Db, id: number, body: string, actor: Actor): Promise<void> =>
   inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, id)

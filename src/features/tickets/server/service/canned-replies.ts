@@ -7,11 +7,11 @@ import { conflict, invalid, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { type CannedReply, maxCannedReplies } from '../../admin-canned-contract.ts'
-import { openFields } from '../../rules.ts'
+import { unfilledFields } from '../../rules.ts'
 
 type Fields = { name: string; body: string }
 
-/** The canned replies by name. */
+/** Returns the canned replies, sorted by name. */
 export const listCannedReplies = (db: Db): Promise<CannedReply[]> =>
   db.select().from(cannedReplies).orderBy(sql`lower(${cannedReplies.name})`).limit(maxCannedReplies)
 
@@ -67,11 +67,11 @@ async function lock(tx: Tx, id: number, version: number): Promise<CannedReply> {
   return found
 }
 
-/** An unknown field is never filled in, so it would appear in every reply. */
+/** Throws 400 if the text has unknown fields: they are never filled in, so they would appear in every reply. */
 function refuseUnknownFields(body: string): void {
   const unknown = [...body.matchAll(/\{[a-z_]{2,20}\}/g)]
     .map(([field]) => field)
-    .filter((field) => openFields(field).length === 0)
+    .filter((field) => unfilledFields(field).length === 0)
   if (unknown.length > 0) invalid('body', `Unknown field: ${[...new Set(unknown)].join(', ')}`)
 }
 

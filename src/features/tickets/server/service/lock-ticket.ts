@@ -6,8 +6,8 @@ import { notFound } from '#server/errors.ts'
 export type TicketRow = typeof tickets.$inferSelect
 
 /**
- * Locks a ticket, after the inquiry or report that it is about: their updates lock the ticket too. `userId` limits it to the tickets of a
- * customer. Throws 404.
+ * Locks the inquiry or report of a ticket, then the ticket, and returns the ticket. The order prevents deadlocks, because an update of the inquiry or
+ * report locks the ticket too. With `userId`, only the tickets of this customer are found. Throws 404.
  */
 export async function lockTicket(tx: Tx, id: number, userId?: number): Promise<TicketRow> {
   const [found] = await tx.select().from(tickets).where(eq(tickets.id, id))

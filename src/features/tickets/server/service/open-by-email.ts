@@ -7,10 +7,10 @@ import { changed } from '#server/live/notify.ts'
 import { messageLength } from '../../contract.ts'
 import { addPictures, type NewPicture } from './pictures/sent-pictures.ts'
 
-/** Whose emails may open a ticket. */
+/** Setting: who may open a ticket by email. */
 type NewTickets = 'off' | 'customers' | 'everyone'
 
-/** Whether an email from this address may open a ticket: a customer who has confirmed the address, or anyone. */
+/** Whether an email from this address may open a ticket. With `customers`, only a customer who has confirmed the address may. */
 export async function mayOpenTicket(db: Db, from: string, newTickets: NewTickets): Promise<boolean> {
   if (newTickets === 'off' || !from.includes('@')) return false
   if (newTickets === 'everyone') return true
@@ -21,7 +21,7 @@ export async function mayOpenTicket(db: Db, from: string, newTickets: NewTickets
   return customer !== undefined
 }
 
-/** An email that is not a reply to a ticket. The sender in `from` is proven. */
+/** An email that is not a reply to a ticket. `from` is the proven sender address. */
 export type NewEmail = {
   from: string
   name: string
@@ -33,8 +33,8 @@ export type NewEmail = {
 }
 
 /**
- * Opens a ticket with an email as its inquiry. `also` runs in the same transaction. A copy of a stored email opens nothing, and neither does an
- * email beyond the limits for an address and for all. Returns whether a ticket was opened.
+ * Opens a ticket with an email as its inquiry. `also` runs in the same transaction. No ticket is opened for a copy of a stored email, or beyond the
+ * limits for one address and for all addresses. Returns whether a ticket was opened.
  */
 export const openByEmail = (db: Db, mail: NewEmail, also: (tx: Tx) => Promise<void>): Promise<boolean> =>
   inTransaction(db, async (tx) => {
@@ -46,8 +46,8 @@ export const openByEmail = (db: Db, mail: NewEmail, also: (tx: Tx) => Promise<vo
     if (known || (await isFlood(tx, mail.from))) return false
     const body = `${mail.subject || '(no subject)'}\n${mail.text || '(no text)'}`.slice(0, messageLength)
     const name = mail.name.length >= 2 ? mail.name : mail.from
-    // A database trigger opens the ticket with the inquiry as its first message. The inquiry is cut to the length of the contact form; the message
-    // has the whole text.
+    // A database trigger opens the ticket with the inquiry as its first message. The inquiry is cut to the maximum length of the contact form. The
+    // message contains the whole text.
     const [inquiry] = await tx
       .insert(inquiries)
       .values({ name: name.slice(0, 100), email: mail.from, message: body.slice(0, 2000), newsletterOpt: false })

@@ -17,11 +17,11 @@ type Customer = { id: number; requestId: string }
 const { id, kind, subject, status, createdAt, lastMessageAt } = tickets
 const ownTickets = (db: Db) => db.select({ id, kind, subject, status, createdAt, lastMessageAt }).from(tickets)
 
-/** A customer's tickets, the one with the newest message first. */
+/** Returns a customer's tickets, newest message first. */
 export const listOwnTickets = (db: Db, userId: number): Promise<OwnTicket[]> =>
   ownTickets(db).where(eq(tickets.userId, userId)).orderBy(desc(lastMessageAt), desc(id)).limit(limits.lists.default)
 
-/** A customer's ticket with its newest messages, oldest first, without the notes. Throws 404. */
+/** Returns a customer's ticket with its newest messages, oldest first, and without notes. Throws 404. */
 export async function readOwnThread(db: Db, userId: number, ticketId: number): Promise<OwnThread> {
   const [ticket] = await ownTickets(db).where(and(eq(id, ticketId), eq(tickets.userId, userId)))
   if (!ticket) return notFound('Ticket not found')
@@ -45,7 +45,7 @@ export async function readOwnThread(db: Db, userId: number, ticketId: number): P
   }
 }
 
-/** Adds a customer's message, which opens the ticket. Throws 404, and 400 for a picture that cannot be sent. */
+/** Adds a customer's message and opens the ticket. Throws 404, and 400 for a picture that cannot be sent. */
 export const answerTicket = (
   db: Db,
   ticketId: number,
@@ -67,7 +67,7 @@ export const answerTicket = (
     })
   })
 
-/** Marks a customer's ticket as solved, so that it no longer waits for an answer. A report stays as it is. Idempotent. Throws 404. */
+/** Marks a customer's ticket as solved, so that no answer is needed. Its inquiry is marked as answered; its report is not changed. Idempotent. Throws 404. */
 export const closeTicket = (db: Db, ticketId: number, customer: Customer): Promise<void> =>
   inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, ticketId, customer.id)

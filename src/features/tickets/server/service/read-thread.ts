@@ -9,7 +9,7 @@ import { adminTicket } from './read-tickets.ts'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** A ticket with its messages and notes, and the values of the fields of canned replies. `agent` is the reader's username. Throws 404. */
+/** Returns a ticket with its messages and notes, and the values for the fields in canned replies. `agent` is the administrator's username. Throws 404. */
 export async function readThread(db: Db | Tx, id: number, agent: string): Promise<Thread> {
   const ticket = await adminTicket(db, id)
   const [[link], messages] = await Promise.all([
@@ -32,7 +32,7 @@ export async function readThread(db: Db | Tx, id: number, agent: string): Promis
   }
 }
 
-/** The newest messages, oldest first. */
+/** Returns the newest messages of a ticket, oldest first. */
 const messagesOf = async (db: Db | Tx, ticketId: number): Promise<Thread['messages']> => {
   const newest = await db
     .select({

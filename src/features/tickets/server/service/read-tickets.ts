@@ -12,7 +12,7 @@ import { containsIndexed, hasId } from '#server/lists/list-search.ts'
 import type { AdminTicket, ticketListQuery, ticketSorts } from '../../admin-contract.ts'
 
 const assignee = alias(users, 'assignee')
-/** Where answers are sent: the address that an inquiry was sent from, or that of the account. */
+/** The email address that replies are sent to: the address given in an inquiry, or that of the account. */
 export const answerAddress = sql<string>`coalesce(${tickets.email}, ${users.email})`
 
 const adminTickets = (db: Db | Tx) =>
@@ -39,7 +39,7 @@ const adminTickets = (db: Db | Tx) =>
 type Query = z.output<typeof ticketListQuery>
 const ofAssignee = (id: number | undefined) => (id === undefined ? undefined : sql`head = ${String(id)}`)
 
-/** All tickets; `search` matches a part of the subject, a message, or the name or address of the customer. */
+/** The list of all tickets. `search` matches a part of the subject, of a message, or of the name or email address of the customer. */
 export const ticketList: List<AdminTicket, (typeof ticketSorts)[number], Query> = {
   table: tickets,
   sorts: { lastMessageAt: [tickets.lastMessageAt], status: [tickets.status, tickets.lastMessageAt] },
@@ -62,16 +62,16 @@ export const ticketList: List<AdminTicket, (typeof ticketSorts)[number], Query> 
   rows: (db, ids) => adminTickets(db).where(inArray(tickets.id, ids)),
 }
 
-/** One page of all tickets. `search` is matched literally; `#12` is ticket 12. `assignee` 0 is tickets without one. */
+/** Returns one page of all tickets. `search` is matched literally; `#12` finds ticket 12. `assignee` 0 finds tickets without an assignee. */
 export const listAllTickets = (db: Db, query: Query): Promise<Page<AdminTicket>> => readPage(db, ticketList, query)
 
-/** One ticket without its messages. Throws 404. */
+/** Returns a ticket without its messages. Throws 404. */
 export async function adminTicket(db: Db | Tx, id: number): Promise<AdminTicket> {
   const [row] = await adminTickets(db).where(eq(tickets.id, id))
   return row ?? notFound('Ticket not found')
 }
 
-/** The administrators whom a ticket can be assigned to, by name. */
+/** Returns the administrators whom a ticket can be assigned to, sorted by username. */
 export const listAssignees = (db: Db): Promise<{ id: number; username: string }[]> =>
   db
     .select({ id: users.id, username: users.username })

@@ -9,10 +9,13 @@ import { addMessage } from './add-message.ts'
 import { lockTicket } from './lock-ticket.ts'
 import { addPictures, type NewPicture } from './pictures/sent-pictures.ts'
 
-/** The headers of an email. `inReplyTo` is the header with the Message-IDs that it answers. */
+/** The headers of an email. `inReplyTo` contains the Message-IDs of the emails that it answers. */
 export type AnswerEnvelope = { subject: string; inReplyTo: string }
 
-/** The ticket that an email answers: named by the token in its subject, or by the Message-ID of one of our emails. Undefined for other emails. */
+/**
+ * Returns the id of the ticket that an email answers, found by the token in the subject or by the Message-ID of one of our emails; undefined for
+ * other emails.
+ */
 export async function findAnswered(db: Db, { subject, inReplyTo }: AnswerEnvelope): Promise<number | undefined> {
   const token = tokenIn(subject)
   if (token) {
@@ -30,14 +33,14 @@ export async function findAnswered(db: Db, { subject, inReplyTo }: AnswerEnvelop
 }
 
 const answersPerHour = 30
-/** Whether a ticket has reached its limit of emails per hour. Further ones stay in the mailbox. */
+/** Whether a ticket has reached its limit of emails per hour. Further emails stay in the mailbox. */
 async function isFlood(tx: Tx, ticketId: number): Promise<boolean> {
   const { rows } = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ticket_messages
     where ticket_id = ${ticketId} and via = 'email' and created_at > now() - interval '1 hour'`)
   return rows[0]!.count >= answersPerHour
 }
 
-/** `isProven`: the email is from the address in `from`. */
+/** An answer by email. `isProven`: it is verified that the email was sent from the address in `from`. */
 export type EmailAnswer = {
   from: string
   isProven: boolean
@@ -48,8 +51,9 @@ export type EmailAnswer = {
 }
 
 /**
- * Adds an answer by email to its ticket. `also` runs in the same transaction. A copy of a stored answer adds nothing. The address it came from is
- * shown if it is not that of the ticket, because the code may have been passed on, or if it is not proven. Returns whether it was added.
+ * Adds an answer by email to its ticket. `also` runs in the same transaction. A copy of a stored answer, and an answer beyond the hourly limit, is
+ * not added. Administrators see the sender address if it is not proven, or if it does not belong to the customer: another person may have received
+ * the ticket code. Returns whether the answer was added.
  */
 export const receiveAnswer = (
   db: Db,

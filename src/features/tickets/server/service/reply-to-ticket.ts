@@ -9,7 +9,7 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { mailKeyOf } from '#server/mail/mail-key.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { TicketStatus } from '../../contract.ts'
-import { openFields } from '../../rules.ts'
+import { unfilledFields } from '../../rules.ts'
 import { addMessage } from './add-message.ts'
 import { lockTicket, type TicketRow } from './lock-ticket.ts'
 import { sendPictures } from './pictures/sent-pictures.ts'
@@ -18,20 +18,20 @@ import { settleSubject } from './settle-subject.ts'
 type Reply = { body: string; status: TicketStatus; seen: number; pictures?: string[] | undefined }
 
 /**
- * Answers the customer: the message is added to the ticket and queued as an email. An inquiry is marked as answered. Throws 404, 400 for a field of a
- * canned reply that was not filled in and for a picture that cannot be sent, and 409 when there is a newer message than `seen`.
+ * Replies to the customer: adds the message to the ticket and queues it as an email. An inquiry is marked as answered. Throws 404, 400 for an
+ * unfilled field of a canned reply and for a picture that cannot be sent, and 409 if there is a newer message than `seen`.
  */
 export async function replyToTicket(db: Db, id: number, reply: Reply, actor: Actor): Promise<void> {
   const { body, status, seen, pictures = [] } = reply
-  const open = openFields(body)
-  if (open.length > 0) invalid('body', `Please fill in ${open.join(', ')} in the text`)
+  const unfilled = unfilledFields(body)
+  if (unfilled.length > 0) invalid('body', `Please fill in ${unfilled.join(', ')} in the text`)
   await inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, id)
     await refuseUnseen(tx, id, seen)
     if (pictures.length > 0 && ticket.userId === null)
       invalid(
         'pictures',
-        'Pictures are shown in the account, and this customer has none. Please describe them instead.',
+        'Pictures are shown only in a customer’s account, and this customer has no account. Please describe the pictures instead.',
       )
     const dedupeKey = `ticket_reply:${randomUUID()}`
     await settleSubject(tx, ticket, status, actor)

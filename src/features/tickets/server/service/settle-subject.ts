@@ -7,7 +7,7 @@ import type { Actor } from '#server/session/actor.ts'
 import type { TicketStatus } from '../../contract.ts'
 import type { TicketRow } from './lock-ticket.ts'
 
-/** Marks the inquiry of a ticket as answered if it waits. `actor` is the user who did it. */
+/** Marks the inquiry of a ticket as answered if it is open. `actor` is the user who caused this. */
 export async function settleInquiry(
   tx: Tx,
   { inquiryId }: TicketRow,
@@ -17,8 +17,8 @@ export async function settleInquiry(
 }
 
 /**
- * Applies an administrator's answer or new status to the subject of a locked ticket: an inquiry is answered, and a report whose ticket is solved is
- * resolved, with an email to its author. Without the permission to handle reports, only the ticket is solved.
+ * Applies an administrator's reply or new status to the inquiry or report of a locked ticket. An inquiry is marked as answered. If the ticket is
+ * solved, its report is resolved, with an email to its author; without the permission to handle reports, only the ticket is solved.
  */
 export async function settleSubject(tx: Tx, ticket: TicketRow, status: TicketStatus, actor: Actor): Promise<void> {
   await settleInquiry(tx, ticket, { id: actor.admin.id, requestId: actor.requestId })
@@ -28,7 +28,7 @@ export async function settleSubject(tx: Tx, ticket: TicketRow, status: TicketSta
     await applyDecision(tx, report, { status: 'resolved' }, actor)
 }
 
-/** Since when a ticket waits after an administrator opened it: since the first unanswered message of the customer, or now. */
+/** The time since which a ticket that an administrator reopened has been waiting: the first unanswered message from the customer, or now. */
 export const unansweredSince = (ticketId: number) => sql<string>`coalesce((
   select min(m.created_at) from ticket_messages m
   where m.ticket_id = ${ticketId} and m.kind = 'customer' and not m.is_first

@@ -17,7 +17,7 @@ type Change = z.output<typeof ticketChange>
 
 /**
  * Sets the status or the assignee of a ticket. Idempotent. Throws 404, 400 for an assignee who is not an administrator, and 409 when `version` is
- * stale. With a status other than open, its inquiry is marked as answered; when it is solved, its report is resolved.
+ * stale. With a status other than `open`, the inquiry of the ticket is marked as answered. With `solved`, its report is resolved.
  */
 export const updateTicket = (db: Db, id: number, change: Change, actor: Actor): Promise<AdminTicket> =>
   inTransaction(db, async (tx) => {

@@ -21,7 +21,7 @@ import {
 import { replyFields } from '../../rules.ts'
 
 interface Props {
-  /** The edited reply; null adds a new one. */
+  /** The canned reply to edit; null to add a new one. */
   reply: CannedReply | null
   returnTo: () => HTMLElement | null
 }
@@ -31,7 +31,7 @@ const hint = `Fields that are filled in: ${Object.entries(replyFields)
   .map(([name, meaning]) => `{${name}} ${meaning.toLowerCase()}`)
   .join(', ')}.`
 
-/** Adds, changes or deletes a canned reply. */
+/** The dialog that adds, changes or deletes a canned reply. */
 export function CannedReplyDialog({ reply: opened, returnTo }: Props) {
   const client = useQueryClient()
   const [open, setOpen] = useState(true)

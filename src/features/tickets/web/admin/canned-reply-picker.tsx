@@ -11,7 +11,7 @@ const CannedReplyDialog = lazy(() =>
   import('./canned-reply-dialog.tsx').then((module) => ({ default: module.CannedReplyDialog })),
 )
 
-/** Chooses a canned reply, inserts it, and opens the dialog that adds or changes one. */
+/** Lets the administrator choose and insert a canned reply, and open the dialog that adds or changes one. */
 export function CannedReplyPicker({ onInsert }: { onInsert: (body: string) => void }) {
   const id = useId()
   const { data: replies = [], error } = useQuery(query(listCannedReplies))

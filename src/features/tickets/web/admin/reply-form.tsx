@@ -23,7 +23,7 @@ import { CannedReplyPicker } from './canned-reply-picker.tsx'
 
 const fields = ['body', 'status', 'pictures'] as const
 
-/** The reply to the customer. The typed text stays in this tab until it is sent, even after an error or a login. */
+/** The form for a reply to the customer. The typed text is kept in this tab until it is sent, even after an error or a new login. */
 export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
   const { mutateAsync } = useSend(replyToTicket, [getThread, listAllTickets])
   const [isAttaching, setAttaching] = useState(false)
@@ -35,11 +35,11 @@ export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number |
     draft: { key: `ticket-reply:${ticket.id}`, owner: userId, fields },
   })
   const newest = Math.max(...ticket.messages.filter(({ kind }) => kind !== 'note').map(({ id }) => id), 1)
-  // The newest message when the first letter was typed: a message that arrives afterwards is shown, but may not have been read.
+  // The newest message at the time the first character was typed. A message that arrives later is shown, but the administrator may not have read it.
   const isTyped = form.watch('body') !== ''
   const [start, setStart] = useState({ isTyped, newest })
   if (start.isTyped !== isTyped) setStart({ isTyped, newest })
-  /** Adds a canned reply after what was typed, with the fields that are known. */
+  /** Appends a canned reply to the typed text and fills in the fields that have a value. */
   const insert = (text: string) => {
     const typed = form.watch('body').trimEnd()
     form.setValue('body', [typed, fillFields(text, ticket.fields)].filter(Boolean).join('\n\n'), form.asTyped)

@@ -12,7 +12,7 @@ const options = [
 ] as const
 type ComposerMode = (typeof options)[number]['value']
 
-/** What an administrator adds to a ticket: a reply, a note, or an answer that was received elsewhere. Each keeps its typed text. */
+/** The forms with which an administrator adds a reply, a note, or an answer that was received elsewhere. Each form keeps its typed text. */
 export function TicketComposer({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
   const [way, setWay] = useState<ComposerMode>('reply')
   return (
@@ -29,7 +29,7 @@ export function TicketComposer({ ticket, userId }: { ticket: Thread; userId: num
           label="Note"
           hint="For administrators only; the customer never sees it."
           action="Add Note"
-          done={{ title: 'Note Added', description: 'Only administrators see it.' }}
+          done={{ title: 'Note Added', description: 'Only administrators can see the note.' }}
         />
       )}
       {way === 'answer' && (

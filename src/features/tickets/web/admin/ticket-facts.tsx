@@ -15,7 +15,7 @@ import { getThread, listAllTickets, listAssignees, type Thread, updateTicket } f
 import { type TicketStatus, ticketStatus } from '../../contract.ts'
 import { kindNames, statusNames } from '../../rules.ts'
 
-/** Status, assignee and facts of a ticket. A change is saved when it is chosen. */
+/** The status, the assignee and other facts of a ticket. Choosing a status or an assignee saves it. */
 export function TicketFacts({ ticket }: { ticket: Thread }) {
   const id = useId()
   const { data: assignees = [] } = useQuery(query(listAssignees))
@@ -37,13 +37,13 @@ export function TicketFacts({ ticket }: { ticket: Thread }) {
         <Field
           id={`${id}-status`}
           label="Status"
-          hint={isReported && 'Solved also resolves the report, and its author is emailed.'}
+          hint={isReported && '“Solved” also resolves the report and emails its author.'}
         >
           <NativeSelect
             value={ticket.status}
             onChange={({ target }) => {
               const status = target.value as TicketStatus
-              save({ status }, `Its status is now: ${statusNames[status]}.`)
+              save({ status }, `The status is now: ${statusNames[status]}.`)
             }}
           >
             {ticketStatus.options.map((status) => (
@@ -59,7 +59,7 @@ export function TicketFacts({ ticket }: { ticket: Thread }) {
             onChange={({ target }) => {
               const assigneeId = target.value === '' ? null : Number(target.value)
               const name = assignees.find((each) => each.id === assigneeId)?.username
-              save({ assigneeId }, name ? `It is assigned to ${name}.` : 'It is not assigned.')
+              save({ assigneeId }, name ? `The ticket is assigned to ${name}.` : 'The ticket is not assigned.')
             }}
           >
             <option value="">Not assigned</option>

@@ -12,7 +12,7 @@ const sourceTexts = { site: undefined, email: 'by email', hand: 'entered by hand
 /** The messages of a ticket, with the forms for a reply, a note and an answer that was received elsewhere. */
 export function TicketPanel({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
   useOpenedItem(`ticket:${ticket.id}`)
-  useNewMessages(ticket.messages.map(({ id, kind }) => ({ id, isNews: kind === 'customer' })))
+  useNewMessages(ticket.messages.map(({ id, kind }) => ({ id, isIncoming: kind === 'customer' })))
   return (
     <Card title="Messages" titleId="ticket-messages">
       <MessageList

@@ -18,7 +18,7 @@ interface Props {
   ticketId: number
   userId: number | undefined
   endpoint: typeof addTicketNote | typeof recordTicketAnswer
-  /** Part of the key of the draft. */
+  /** Part of the storage key of the draft. */
   name: string
   label: string
   hint: string
@@ -26,7 +26,7 @@ interface Props {
   done: { title: string; description: string }
 }
 
-/** A form with one text that is added to a ticket. */
+/** A form with one text field, whose text is added to a ticket. */
 export function TicketTextForm({ ticketId, userId, endpoint, name, label, hint, action, done }: Props) {
   const { mutateAsync } = useSend(endpoint as typeof addTicketNote, [getThread, listAllTickets])
   const form = useSchemaForm({

@@ -16,24 +16,24 @@ interface Props {
   id: string
   error: string | undefined
   endpoint: typeof uploadPicture | typeof uploadStaffPicture
-  /** For the addresses of the pictures. */
+  /** Whether the pictures are loaded from the URLs for administrators. */
   isStaff: boolean
   /** The ids of the uploaded pictures. */
   pictures: readonly string[]
   onAdd: (id: string) => void
   onRemove: (id: string) => void
-  /** Called with whether a file is being uploaded; the message must not be sent during that time. */
+  /** Called with true when an upload starts and with false when it ends. The message must not be sent during an upload. */
   onBusy: (isBusy: boolean) => void
 }
 
-/** Uploads pictures and shows them with a button that removes them. */
+/** Uploads pictures and shows each of them with a button that removes it. */
 export function AttachPictures({ id, error, endpoint, isStaff, pictures, onAdd, onRemove, onBusy }: Props) {
   const { mutateAsync, isPending, sentPercent } = useUpload(endpoint as typeof uploadPicture)
   const [fileName, setFileName] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const upload = async (files: readonly File[]) => {
-    const fit = files.slice(0, pictureFiles.most - pictures.length)
-    setRefusal(fit.length < files.length ? `At most ${pictureFiles.most} pictures fit in one message.` : undefined)
+    const fit = files.slice(0, pictureFiles.max - pictures.length)
+    setRefusal(fit.length < files.length ? `At most ${pictureFiles.max} pictures fit in one message.` : undefined)
     onBusy(true)
     for (const file of fit) {
       setFileName(file.name)
@@ -50,7 +50,7 @@ export function AttachPictures({ id, error, endpoint, isStaff, pictures, onAdd, 
   }
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(target.files ?? [])]
-    // So that the same file can be selected again.
+    // Cleared so that the same file can be selected again.
     target.value = ''
     if (files.length > 0 && !isPending) void upload(files)
   }
@@ -59,7 +59,7 @@ export function AttachPictures({ id, error, endpoint, isStaff, pictures, onAdd, 
     onRemove(picture)
     document.getElementById(id)?.focus()
   }
-  const isFull = pictures.length >= pictureFiles.most
+  const isFull = pictures.length >= pictureFiles.max
   const problem = error ?? refusal
   return (
     <div className="grid gap-2.5">
@@ -96,7 +96,7 @@ export function AttachPictures({ id, error, endpoint, isStaff, pictures, onAdd, 
           Attach Pictures
         </label>
         <p id={`${id}-hint`} className="field-hint">
-          Up to {pictureFiles.most}, as PNG, JPEG or WebP of at most {pictureFiles.megabytes} MB.
+          Up to {pictureFiles.max}, as PNG, JPEG or WebP of at most {pictureFiles.megabytes} MB.
         </p>
       </div>
       {problem && (

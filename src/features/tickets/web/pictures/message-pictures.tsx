@@ -7,13 +7,13 @@ const PictureDialog = lazy(() => import('./picture-dialog.tsx').then((module) =>
 
 interface Props {
   pictures: readonly TicketPicture[]
-  /** Who sent them: "you" or a name. */
+  /** Who sent the pictures: "you" or a name. */
   from: string
-  /** For the addresses of the pictures. */
+  /** Whether the pictures are loaded from the URLs for administrators. */
   isStaff: boolean
 }
 
-/** The pictures of a message. Each opens in a dialog. */
+/** The pictures of a message. Each picture opens in a dialog. */
 export function MessagePictures({ pictures, from, isStaff }: Props) {
   const [opened, open] = useOpenDialog<number>()
   const nameOf = (at: number) => `Picture from ${from}, ${at + 1} of ${pictures.length}`

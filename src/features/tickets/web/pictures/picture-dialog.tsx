@@ -13,7 +13,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** One picture of a message. Buttons and arrow keys show the others of the same message. */
+/** A dialog with one picture of a message. Buttons and the arrow keys show the other pictures. */
 export function PictureDialog({ pictures, first, from, isStaff, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const [at, setAt] = useState(first)

@@ -3,21 +3,21 @@ import { pictureFiles } from '../../../picture-rules.ts'
 import type { NewPicture } from './sent-pictures.ts'
 import { encodePicture } from './upload-picture.ts'
 
-/** A picture in an email, by its name. */
-export type MailedPicture = { name: string; bytes: Uint8Array }
+/** A picture that is attached to an email, with its file name. */
+export type EmailedPicture = { name: string; bytes: Uint8Array }
 
 /**
- * Encodes the first pictures of an email, as many as a message may have. `refused` names the others with the reason. Call it before a transaction:
- * it waits for the decoder.
+ * Encodes the first usable pictures of an email, as many as a message may have. `refused` describes the others with the reason. Must not be called
+ * inside a transaction, because decoding takes time.
  */
-export async function encodeMailed(
-  mailed: readonly MailedPicture[],
+export async function encodeEmailedPictures(
+  mailed: readonly EmailedPicture[],
 ): Promise<{ pictures: NewPicture[]; refused: string[] }> {
   const pictures: NewPicture[] = []
   const refused: string[] = []
   for (const { name, bytes } of mailed)
-    if (pictures.length >= pictureFiles.most)
-      refused.push(`${name} was not accepted: at most ${pictureFiles.most} pictures fit in one message`)
+    if (pictures.length >= pictureFiles.max)
+      refused.push(`${name} was not accepted: at most ${pictureFiles.max} pictures fit in one message`)
     else if (bytes.length > pictureFiles.megabytes * 1024 * 1024)
       refused.push(`${name} was not accepted: ${pictureFiles.tooLarge}`)
     else

@@ -4,12 +4,12 @@ import { ticketMessages, ticketPictures } from '#server/db/tables.ts'
 import { invalid } from '#server/errors.ts'
 import type { TicketPicture } from '../../../contract.ts'
 
-/** An encoded picture: the whole one, the small one, and the size of the whole one in pixels. */
+/** An encoded picture in full size (`bytes`) and as a small version, with the size of the full picture in pixels. */
 export type NewPicture = Pick<typeof ticketPictures.$inferInsert, 'bytes' | 'small' | 'width' | 'height'>
 
 /**
- * Sends pictures that `userId` has uploaded with a message, in this order. Throws 400 for one that is not theirs, was sent before or is no longer
- * stored; the message is the same for all of them.
+ * Attaches pictures that `userId` has uploaded to a message, in this order. Throws 400 for a picture of another user and for one that was sent before
+ * or is no longer stored, always with the same error message.
  */
 export async function sendPictures(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function addPictures(tx: Tx, messageId: number, pictures: readonly 
   await tx.insert(ticketPictures).values(pictures.map((picture, at) => ({ ...picture, messageId, position: at + 1 })))
 }
 
-/** Returns a function that returns the pictures of a message of this ticket. */
+/** Returns a function that takes the id of a message of this ticket and returns its pictures. */
 export async function picturesOf(db: Db | Tx, ticketId: number): Promise<(messageId: number) => TicketPicture[]> {
   const { id, messageId, width, height, position } = ticketPictures
   const rows = await db

@@ -18,18 +18,18 @@ export const device = z.object({
   id: z.uuid(),
   kind,
   name: z.string(),
-  /** Browser and system by its user agent, such as `Chrome on Windows`; empty if unknown. */
+  /** The browser and operating system from the user agent, such as `Chrome on Windows`; empty if unknown. */
   agent: z.string(),
-  /** The code of the country of its IP address when it was added. */
+  /** The country code of the IP address from which the device was added; null if unknown. */
   country: z.nullable(z.string()),
-  /** Whether it is the browser that sends the request. */
+  /** Whether the device is the browser that sends the request. */
   isHere: z.boolean(),
-  /** The username of a TV app. */
+  /** The username of a TV app; null for other devices. */
   linkName: z.nullable(z.string()),
   addedAt: instant,
   lastWatchedAt: z.nullable(instant),
   lastChannel: z.nullable(z.string()),
-  /** What is playing; null if nothing is. */
+  /** The current play; null if nothing is playing. */
   playing: z.nullable(z.object({ playId: z.uuid(), channelId: id, channelName: z.string(), since: instant })),
 })
 export type Device = z.output<typeof device>
@@ -39,7 +39,7 @@ export const listDevices = get('/api/devices', {
   access: 'member',
   dependsOn: ['device', 'play', 'line', 'subscription', 'iptv_account'],
   output: z.object({
-    /** How many screens may play at the same time; 0 if nothing can be watched. */
+    /** The number of screens that may play at the same time; 0 if the customer cannot watch. */
     screens: z.int(),
     devices: z.array(device),
   }),
@@ -55,7 +55,7 @@ export const renameDevice = put('/api/devices/:deviceId', {
   output: z.object({ name: z.string() }),
 })
 export const removeDevice = del('/api/devices/:deviceId', {
-  summary: 'Remove a device: it is logged out, and what plays on it ends',
+  summary: 'Remove a device. The device is logged out, and its play ends',
   access: 'member',
   endsSessions: true,
   limit: 'write',
@@ -69,13 +69,13 @@ const userCode = z
     z.overwrite<string>(normalizedCode),
     z.regex(new RegExp(`^[${codeLetters}]{${codeLength}}$`), `A code has ${codeLength} letters, such as BDWP-HQPK`),
   )
-const deviceCode = z.string().check(z.regex(/^[\w-]{43}$/, 'This is not the code of a device'))
-/** The form of the dialog that pairs a TV. */
+const deviceCode = z.string().check(z.regex(/^[\w-]{43}$/, 'This is not a valid device code'))
+/** The form in the dialog that pairs a TV. */
 export const pairing = z.object({ userCode, name: deviceName.shape.name })
 
 export const createDeviceCode = post('/api/device-codes', {
   summary:
-    'Start to pair the TV that sends the request: returns the code that it shows, and the one with which it polls for its token (RFC 8628)',
+    'Start pairing the TV that sends the request. Returns the code that the TV shows, and the code with which it polls for its token (RFC 8628)',
   access: 'public',
   limit: 'deviceCode',
   output: z.object({
@@ -83,23 +83,24 @@ export const createDeviceCode = post('/api/device-codes', {
     userCode: z.string(),
     verificationUri: z.string(),
     verificationUriComplete: z.string(),
-    /** Seconds. */
+    /** The number of seconds for which the codes are valid. */
     expiresIn: z.int(),
-    /** The seconds between two polls. */
+    /** The minimum number of seconds between two polls. */
     interval: z.int(),
   }),
 })
 export type DeviceCode = z.output<typeof createDeviceCode.output>
 export const claimDevice = post('/api/device-codes/token', {
   summary:
-    'Poll whether the TV was paired. Sets its cookie once; until then 400 with `authorization_pending`, `slow_down`, `access_denied` or `expired_token`',
+    'Poll whether the TV has been paired. The first successful poll sets the cookie of the TV; any other poll gets 400 with `authorization_pending`, `slow_down`, `access_denied` or `expired_token`',
   access: 'public',
   limit: 'devicePoll',
   body: z.object({ deviceCode }),
   output: z.object({ name: z.string() }),
 })
 export const lookUpCode = post('/api/device-codes/look', {
-  summary: 'What is known about the TV that shows a code. Only a few wrong codes are allowed',
+  summary:
+    'The browser, the country and the request time of the TV that shows a code. Only a few wrong codes are allowed',
   access: 'member',
   limit: 'write',
   body: z.object({ userCode }),
@@ -128,7 +129,7 @@ export const unpairTv = post('/api/tv/sign-out', {
 })
 
 export const createAppLogin = post('/api/devices', {
-  summary: 'Create credentials for a TV app. The password is in this response only',
+  summary: 'Create credentials for a TV app. Only this response contains the password',
   access: 'member',
   limit: 'iptv',
   body: deviceName,

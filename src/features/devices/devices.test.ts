@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0'
-/** The same customer in another browser. */
+/** Logs the same customer in with another browser. */
 async function otherBrowser({ user }: SignedIn): Promise<SignedIn> {
   const client = world.app.client()
   client.cookies.set('sid', await openSession(world.app.db, user, { ip: '127.0.0.1', userAgent: chrome }))
@@ -32,7 +32,7 @@ const watchOn = async ({ client }: SignedIn) =>
   (await client.post('/api/plays', { channelId: news }, { 'user-agent': chrome })).json() as Promise<{ id: string }>
 const devicesOf = async ({ client }: SignedIn) => (await client.call(listDevices, {})).devices
 
-test('devices of others and missing devices get the same 404, and a name has 1 to 24 characters', async () => {
+test('devices of other customers and missing devices get the same 404, and a name must have 1 to 24 characters', async () => {
   const [owner, stranger] = [await world.signInViewer(), await world.signInViewer()]
   await watchOn(owner)
   const id = (await devicesOf(owner))[0]!.id
@@ -54,7 +54,7 @@ test('devices of others and missing devices get the same 404, and a name has 1 t
     })
 })
 
-test('a browser becomes a device when it first watches; its name is shown when it takes a screen, and survives a new login', async () => {
+test('a browser becomes a device when it first plays a channel; its name is shown when it uses a screen, and is kept after a new login', async () => {
   const viewer = await world.signInViewer(2)
   expect(await devicesOf(viewer)).toEqual([])
   const { id: playId } = await watchOn(viewer)
@@ -80,7 +80,7 @@ test('a browser becomes a device when it first watches; its name is shown when i
   expect((await devicesOf(again)).find(({ isHere }) => isHere)).toMatchObject({ id: browser!.id, name: 'Living room' })
 })
 
-test('a removed browser is logged out, its play ends, and the audit log keeps its name', async () => {
+test('a removed browser is logged out, its play ends, and the audit log contains its name', async () => {
   const viewer = await world.signInViewer()
   const second = await otherBrowser(viewer)
   const { id: playId } = await watchOn(second)
@@ -126,7 +126,7 @@ test('a paired TV can watch and nothing else', async () => {
   expect((await client.request(address)).status).toBe(410)
 })
 
-test('a new password removes TVs and TV apps, unless the customer keeps them; a wrong current password removes none', async () => {
+test('a password change removes TVs and TV apps, unless the customer chooses to keep them; with a wrong current password, no device is removed', async () => {
   const viewer = await world.signInViewer(2)
   const token = randomBytes(32).toString('base64url')
   await world.app.db
@@ -164,7 +164,7 @@ test('removing a device waits for its open transactions', async () => {
   })
   await held.promise
   const removal = viewer.client.call(removeDevice, { params: { deviceId: tv!.id } }).then(() => steps.push('removed'))
-  // A removal that does not wait would finish within this time.
+  // A removal that did not wait would finish within this time.
   await new Promise((resolve) => setTimeout(resolve, 300))
   released.resolve()
   await Promise.all([write, removal])

@@ -29,11 +29,11 @@ async function newTv(): Promise<Tv> {
 const claim = ({ client, deviceCode }: Tv) => client.call(claimDevice, { body: { deviceCode } })
 const decide = ({ client }: SignedIn, { userCode }: DeviceCode, allow = true, name = 'Bedroom') =>
   client.call(decideCode, { body: { userCode, allow, name } })
-/** Makes the last poll old enough that the TV may poll again. */
+/** Moves the last poll into the past, so that the TV may poll again. */
 const letPollIntervalPass = () => world.app.db.update(deviceCodes).set({ polledAt: sql`now() - interval '1 minute'` })
 const refused = (code: string) => ({ status: 400, code })
 
-test('a TV has to wait and to slow down, and gets its token once', async () => {
+test('a TV waits for the customer, must slow down if it polls too often, and gets its token once', async () => {
   const viewer = await world.signInViewer()
   const tv = await newTv()
   expect(tv).toMatchObject({
@@ -74,7 +74,7 @@ test('a TV has to wait and to slow down, and gets its token once', async () => {
   expect((await viewer.client.call(listDevices, {})).devices).toEqual([])
 })
 
-test('a TV that was removed before it claimed its token gets none', async () => {
+test('a TV that was removed before it claimed its token gets no token', async () => {
   const viewer = await world.signInViewer()
   const tv = await newTv()
   await decide(viewer, tv)
@@ -84,7 +84,7 @@ test('a TV that was removed before it claimed its token gets none', async () => 
 })
 
 describe('a code is refused', () => {
-  test('after ten minutes, after it was refused, and after it was accepted', async () => {
+  test('after ten minutes, after it was refused, and after another customer accepted it', async () => {
     const [viewer, other] = [await world.signInViewer(), await world.signInViewer()]
     const [late, denied, taken] = [await newTv(), await newTv(), await newTv()]
     await decide(viewer, denied, false)
@@ -97,7 +97,7 @@ describe('a code is refused', () => {
     await expect(claim(taken)).rejects.toMatchObject(refused('expired_token'))
   })
 
-  test('for all but one of fifty customers who accept it at the same moment', async () => {
+  test('for all but one of fifty customers who accept it at the same time', async () => {
     const tv = await newTv()
     const viewers = await Promise.all(Array.from({ length: 50 }, () => world.app.signIn()))
     const results = await Promise.allSettled(viewers.map((viewer) => decide(viewer, tv)))
@@ -105,7 +105,7 @@ describe('a code is refused', () => {
     expect(await world.app.db.$count(devices, eq(devices.name, 'Bedroom'))).toBeGreaterThan(0)
   })
 
-  test('if the customer has twelve devices', async () => {
+  test('if the customer already has twelve devices', async () => {
     const viewer = await world.signInViewer()
     await world.app.db
       .insert(devices)
@@ -114,7 +114,7 @@ describe('a code is refused', () => {
   })
 
   test.each(['', 'x', 'ABCDEFGH', 'BDWPHQP1', 'BDWPHQPKK', 'B'.repeat(500), '<script>'])(
-    'if it has the form %j',
+    'if it is malformed: %j',
     async (userCode) => {
       const { client } = await world.app.signIn()
       await expect(client.call(lookUpCode, { body: { userCode } })).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('a code is refused', () => {
   )
 })
 
-test('a customer can enter five wrong codes, even with right ones in between', async () => {
+test('a customer can enter at most five wrong codes, even with correct codes in between', async () => {
   const strict = await watchWorld({ rateLimitFactor: 1 })
   const { client } = await strict.signInViewer()
   const tv = await strict.app.client().call(createDeviceCode, {})

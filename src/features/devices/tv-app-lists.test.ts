@@ -32,12 +32,12 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test.each([
-  ['type=enigma22_script', 'There are the types m3u and m3u_plus.'],
-  ['type=M3U', 'There are the types m3u and m3u_plus.'],
-  ['type=toString&output=ts', 'There are the types m3u and m3u_plus.'],
-  ['type=m3u&output=rtmp', 'There are the outputs m3u8 and ts.'],
-  ['output=constructor', 'There are the outputs m3u8 and ts.'],
-])('the playlist with %s is refused, and the reason does not repeat it', async (query, reason) => {
+  ['type=enigma22_script', 'Supported types: m3u and m3u_plus.'],
+  ['type=M3U', 'Supported types: m3u and m3u_plus.'],
+  ['type=toString&output=ts', 'Supported types: m3u and m3u_plus.'],
+  ['type=m3u&output=rtmp', 'Supported outputs: m3u8 and ts.'],
+  ['output=constructor', 'Supported outputs: m3u8 and ts.'],
+])('a playlist with %s is refused, and the message does not repeat the value', async (query, reason) => {
   const { list } = await newTvApp(world.app, await world.signInViewer())
   const response = await list(`&${query}`)
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
@@ -55,7 +55,7 @@ test('wrong credentials get the same answer for every type of playlist', async (
   }
 })
 
-test('the playlist has the type and the addresses that the app asks for, and every address plays', async () => {
+test('the playlist has the type and the kind of URLs that the app asks for, and every URL plays', async () => {
   const { list, login, get } = await newTvApp(world.app, await world.signInViewer())
   const address = `http://localhost:3000/live/${login.username}/${login.password}/${news}`
   const linesOf = async (query: string) => (await (await list(query)).text()).split('\n')
@@ -77,7 +77,7 @@ test('the playlist has the type and the addresses that the app asks for, and eve
   }
 })
 
-test('a channel has the number that it has on the site, in every list; one without a number follows after the highest', async () => {
+test('every list contains the channel numbers of the site; a channel without a number gets one after the highest', async () => {
   const world = await watchWorld()
   const [first, last] = [await world.addChannel('news'), await world.addChannel('tape')]
   const sports = await world.addChannel('sport')
@@ -116,14 +116,14 @@ test('a channel has the number that it has on the site, in every list; one witho
   await world.close()
 })
 
-describe('lists in memory', () => {
+describe('the lists in memory', () => {
   const streamIds = async ({ api }: Awaited<ReturnType<typeof newTvApp>>, query = '') =>
     ((await api(`&action=get_live_streams${query}`)) as { stream_id: number }[]).map(({ stream_id }) => stream_id)
   const listedIds = async ({ list }: Awaited<ReturnType<typeof newTvApp>>) =>
     [...(await (await list()).text()).matchAll(/tvg-id="(\d+)"/g)].map(([, id]) => Number(id))
   const newApp = async (ip?: string) => newTvApp(world.app, await world.signInViewer(), ip)
 
-  test('are not read for each customer and request, and contain the credentials of the app that asks', async () => {
+  test('are not read again for each customer and request, and contain the credentials of the requesting app', async () => {
     const [first, second] = [await newApp(), await newApp()]
     const text = await (await first.list()).text()
     const streams = await streamIds(first)
@@ -148,7 +148,7 @@ describe('lists in memory', () => {
     expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(await plain.text())
   })
 
-  test('change at once when a channel is renamed, withdrawn, published, hidden or loses its right, and when watching is turned off', async () => {
+  test('change immediately when a channel is renamed, withdrawn, published or hidden or loses its right, and when watching is turned off', async () => {
     const app = await newApp()
     const { client } = world.admin
     const channelId = await world.addChannel('news')
@@ -231,7 +231,7 @@ describe('lists in memory', () => {
     }
   })
 
-  test('are read again after a minute, because a right ends with its last day', async () => {
+  test('are read again after a minute, because a right ends with its last day without a notification', async () => {
     const channelId = await world.addChannel('news')
     const app = await newApp()
     expect(await streamIds(app)).toContain(channelId)
@@ -241,7 +241,7 @@ describe('lists in memory', () => {
       .where(eq(channelRights.channelId, channelId))
     expect(await streamIds(app)).toContain(channelId)
     expect((await app.live(channelId)).status).not.toBe(200)
-    // The faked time begins at zero.
+    // The fake clock begins at zero.
     const aMinuteLater = performance.now() + 60_001
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
@@ -252,7 +252,7 @@ describe('lists in memory', () => {
     }
   })
 
-  test('are those of the country that the app is in', async () => {
+  test('contain the channels for the country of the app', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sauce-countries-'))
     const file = join(folder, 'countries.mmdb')
     writeFileSync(file, addressFile({ '198.51.100.0/24': { code: 'US' }, '203.0.113.0/24': { code: 'CA' } }))
@@ -281,7 +281,7 @@ describe('lists in memory', () => {
     }
   })
 
-  test('are made once for all countries with the same channels, and remain while the channels do not change', async () => {
+  test('are generated once for all countries with the same channels, and kept while the channels do not change', async () => {
     const { db } = world.app
     let generation = 0
     const lineups = new Lineups({ db, cacheGeneration: () => generation })

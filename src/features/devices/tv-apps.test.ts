@@ -31,13 +31,13 @@ beforeAll(async () => {
   await world.app.db.update(channels).set({ name: 'Harbor "News", <1> & more\n' }).where(eq(channels.id, news))
 })
 afterAll(async () => {
-  // Neither the credentials of the line nor those of TV apps are in a log.
+  // No log contains the credentials of the line or of a TV app.
   for (const secret of secrets) expect(world.app.logs.join('\n')).not.toContain(secret)
   await world.close()
 })
 const secrets = [linePassword, encodeURIComponent(linePassword)]
 
-/** A TV app whose password must not be in a log. */
+/** Creates a TV app and registers its password as a secret that no log may contain. */
 async function newApp(viewer: SignedIn) {
   const app = await newTvApp(world.app, viewer)
   secrets.push(app.login.password)
@@ -59,7 +59,7 @@ test('while the database is unavailable, apps get 503 with Retry-After', async (
   })
 })
 
-test('credentials are shown once and stored as a hash; the account has the format of the classic panel', async () => {
+test('credentials are shown once and stored as a hash; the account response has the format of Xtream panels', async () => {
   const viewer = await world.signInViewer(3)
   const { login, api } = await newApp(viewer)
   expect(login).toMatchObject({
@@ -96,7 +96,7 @@ test('credentials are shown once and stored as a hash; the account has the forma
   })
 })
 
-test('channels and categories have the fields and types that apps expect, and only channels that the customer may watch', async () => {
+test('channels and categories have the fields and types that apps expect, and only channels that the customer may watch are listed', async () => {
   const { api, get, login } = await newApp(await world.signInViewer())
   const categories = (await api('&action=get_live_categories')) as { category_id: string; category_name: string }[]
   const { category_id } = categories.find(({ category_name }) => category_name === 'News')!
@@ -138,7 +138,7 @@ test('channels and categories have the fields and types that apps expect, and on
   ])
 })
 
-test('the guide is XMLTV in UTC, with gzip on request, and the short guide is in Base64', async () => {
+test('the guide is XMLTV in UTC, with gzip on request, and the texts of the short guide are in Base64', async () => {
   const { app } = world
   const [source] = await app.db.insert(guideSources).values({ name: 'Listings' }).returning()
   const [listing] = await app.db
@@ -146,7 +146,7 @@ test('the guide is XMLTV in UTC, with gzip on request, and the short guide is in
     .values({ sourceId: source!.id, xmltvId: 'news.example', name: 'News' })
     .returning()
   await app.db.insert(channelGuides).values({ channelId: news, guideChannelId: listing!.id, matched: 'hand' })
-  // Half an hour ago, so that the first program is on now.
+  // The first program started half an hour ago, so it is on now.
   const began = Math.floor(Date.now() / 60_000) * 60_000 - 1_800_000
   await app.db.insert(guidePrograms).values(
     [0, 1].map((n) => ({
@@ -186,7 +186,7 @@ describe('playing', () => {
     return media.match(/\/stream\/\S+/g)!
   }
 
-  test('an app plays a channel by three forms of its address, on one screen, and needs no credentials after the first request', async () => {
+  test('an app can play a channel with three forms of its URL on one screen, and needs no credentials after the first request', async () => {
     const viewer = await world.signInViewer(1)
     const app = await newApp(viewer)
     const { username, password } = app.login
@@ -240,7 +240,7 @@ describe('playing', () => {
   })
 })
 
-test('an app plays a program of the archive by its start in UTC; the lists say how far the archive goes, and the guide covers it and three days', async () => {
+test('an app plays an archived program by its start time in UTC; the lists contain the length of the archive, and the guide covers the archive and three days', async () => {
   const { app, panel } = world
   const tape = await world.addChannel('tape')
   panel.streams.modes['tape.ts'] = transport({ burst: 200, seconds: 200 })
@@ -285,7 +285,7 @@ test('an app plays a program of the archive by its start in UTC; the lists say h
     expect((await play(missing)).status, missing).toBe(404)
 })
 
-test('wrong, removed and malformed credentials get identical responses, and few of them an hour', async () => {
+test('wrong, removed and malformed credentials get identical responses, and only a few attempts are allowed in an hour', async () => {
   const viewer = await world.signInViewer()
   const { login } = await newApp(viewer)
   const removed = await newApp(viewer)

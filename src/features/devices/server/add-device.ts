@@ -16,7 +16,7 @@ type NewDevice = {
   linkHash?: Buffer
 }
 
-/** Adds a TV or a TV app, emails its customer, and returns its id. Throws 409 if the customer already has `maxDevices` of them. */
+/** Adds a TV or a TV app, emails the customer, and returns the device id. Throws 409 if the customer already has `maxDevices` TVs and TV apps. */
 export async function addDevice(tx: Tx, user: SessionUser, device: NewDevice, requestId: string): Promise<string> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('devices'), ${user.id})`)
   const others = await tx.$count(

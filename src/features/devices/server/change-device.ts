@@ -9,7 +9,7 @@ import { changed } from '#server/live/notify.ts'
 import { endSessionById } from '#server/session/session.ts'
 
 type OwnedDevice = { id: string; userId: number }
-/** The same error for a missing device, a removed one, and one of another customer. */
+/** Throws the same error for a missing device, a removed device, and a device of another customer. */
 const noDevice = () => notFound('Device not found')
 const isOwned = ({ id, userId }: OwnedDevice) =>
   and(eq(devices.id, id), eq(devices.userId, userId), isNull(devices.endedAt))
@@ -40,7 +40,7 @@ export async function renameDevice(
   return { name }
 }
 
-/** Removes a device of a customer, and ends its session or credentials and its play. Throws 404. */
+/** Removes a device of a customer, and ends its play and its session or credentials. Throws 404. */
 export async function removeDevice(db: Db, owned: OwnedDevice, requestId: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const removed = await endDevice(tx, owned)
@@ -58,9 +58,9 @@ export async function removeDevice(db: Db, owned: OwnedDevice, requestId: string
   })
 }
 
-/** Ends a device and its play, so that its stream stops within a second. Returns undefined if the device was removed before. */
+/** Ends a device and its play, so that its stream stops within a second. Returns the device; undefined if it was already removed. */
 export async function endDevice(tx: Tx, owned: OwnedDevice) {
-  // An update alone would not wait for transactions of the device, which lock its row FOR KEY SHARE.
+  // An UPDATE would not wait for the open transactions of the device, because they lock its row FOR KEY SHARE.
   await tx.select({ id: devices.id }).from(devices).where(isOwned(owned)).for('update')
   const [ended] = await tx
     .update(devices)
@@ -73,7 +73,7 @@ export async function endDevice(tx: Tx, owned: OwnedDevice) {
   return ended
 }
 
-/** The name of a paired TV; empty if it was just removed. */
+/** Returns the name of a paired TV; empty if it was just deleted. */
 export async function nameOfTv(db: Db, id: string): Promise<string> {
   const [device] = await db.select({ name: devices.name }).from(devices).where(eq(devices.id, id))
   return device?.name ?? ''

@@ -8,8 +8,8 @@ import { limits } from '#server/limits.ts'
 import type { Device, Devices } from '../contract.ts'
 
 /**
- * The devices of a customer: first those that are playing, then by when they last watched. Browsers are listed only while they are logged in.
- * `sessionId` is the session of the caller.
+ * Returns the devices of a customer: first those that are playing, then by the time of the last play. Browsers are listed only while they are logged
+ * in. `sessionId` is the session of the caller.
  */
 export async function listDevices(db: Db, config: Config, userId: number, sessionId: number): Promise<Devices> {
   const last = db

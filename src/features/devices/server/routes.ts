@@ -55,7 +55,7 @@ export const routes: Route[] = [
   }),
 ]
 
-/** Mounts the routes of TV apps, and the short address that a TV shows, which redirects to the pairing dialog of /screens. */
+/** Mounts the routes of TV apps, and the short URL that a TV shows (`/link`), which redirects to the pairing dialog on /screens. */
 export function mountTvApps(hono: Hono, context: AppContext): void {
   hono.get('/link', (c) =>
     c.redirect(`/screens?pair=${normalizedCode(c.req.query('c') ?? '').slice(0, codeLength)}`, 302),

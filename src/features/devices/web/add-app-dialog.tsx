@@ -12,7 +12,7 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 import { type AppLogin, createAppLogin, deviceName, listDevices } from '../contract.ts'
 import { nameLength } from '../rules.ts'
 
-/** Creates the credentials of a TV app and shows them once. It is open when it mounts; to open it again, mount it with a new key. */
+/** A dialog that creates the credentials of a TV app and shows them once. Open on first render; give it a new key for each opening. */
 export function AddAppDialog({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const [login, setLogin] = useState<AppLogin>()
@@ -30,7 +30,7 @@ export function AddAppDialog({ returnTo }: { returnTo: () => HTMLElement | null 
       title={login ? `Login for ${login.name}` : 'Add a TV app'}
       description={
         login
-          ? 'Type these into the app. The password is shown only now.'
+          ? 'Enter these details in the app. The password is not shown again.'
           : 'An app such as Kodi, VLC or TiviMate gets its own username and password, which you can remove at any time.'
       }
       sheet

@@ -1,2 +1,2 @@
-/** The English name of a country by its code; the code itself if it has no name. */
+/** Returns the English name of a country by its code; the code itself if there is no name. */
 export const countryName = (code: string): string => new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code

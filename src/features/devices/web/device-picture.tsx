@@ -4,7 +4,7 @@ import type { DeviceKind } from '../rules.ts'
 const bars = ['cream', 'mustard', 'lime', 'teal', 'sky', 'plum', 'ember'] as const
 type Screen = { x: number; y: number; width: number; height: number }
 
-/** A drawing of a TV or laptop, with color bars while it is playing. Decorative, since what is playing is shown below it. */
+/** A drawing of a TV or laptop, with color bars while it is playing. Decorative, because the name of the channel is shown below it. */
 export function DevicePicture({ kind, isPlaying, tone }: { kind: DeviceKind; isPlaying: boolean; tone: number }) {
   const screen: Screen =
     kind === 'browser' ? { x: 30, y: 18, width: 100, height: 58 } : { x: 23, y: 15, width: 114, height: 66 }

@@ -18,7 +18,7 @@ const laptop: Device = {
   lastChannel: null,
   playing: null,
 }
-/** The texts of the cells: name, app, place, last seen, actions. */
+/** Returns the cell texts of a device row: name, app, country, last play, actions. */
 function cells(device: Partial<Device>): string[] {
   const row = h(DeviceRow, { device: { ...laptop, ...device }, onRename: () => undefined, onRemove: () => undefined })
   const html = renderToStaticMarkup(h('table', null, h('tbody', null, row)))
@@ -28,11 +28,11 @@ function cells(device: Partial<Device>): string[] {
 const watched = { lastWatchedAt: yesterday, lastChannel: 'Harbor News' }
 const playing = { playId: laptop.id, channelId: 7, channelName: 'Harbor News', since: yesterday }
 test.each<[string, Partial<Device>, string]>([
-  ['plays', { ...watched, playing, isHere: true }, 'Playing now Harbor News'],
+  ['is playing', { ...watched, playing, isHere: true }, 'Playing now Harbor News'],
   ['is this browser', { ...watched, isHere: true }, 'Here now'],
   ['watched before', watched, 'Harbor News, 1 day ago'],
   ['was not used yet', {}, 'Added 1 day ago, not used yet'],
-])('when a device that %s was last seen', (_, device, text) => {
+])('the last-used cell of a device that %s', (_, device, text) => {
   expect(cells(device)[3]).toBe(text)
 })
 

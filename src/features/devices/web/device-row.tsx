@@ -7,7 +7,7 @@ import { kindNames } from '../rules.ts'
 import { countryName } from './country-name.ts'
 import { DeviceIcon } from './device-icon.tsx'
 
-/** Explicit, because in narrow windows the row is displayed as blocks and loses its role. */
+/** The role is explicit, because in narrow windows the row is displayed as blocks and loses its implicit role. */
 const rowHeader = { role: 'rowheader' } as const
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   onRemove: (device: Device, button: HTMLElement) => void
 }
 
-/** A row of the table of devices. */
+/** A row of the device table. */
 export function DeviceRow({ device, onRename, onRemove }: Props) {
   const { kind, name, agent, country, linkName, playing, lastWatchedAt, lastChannel, addedAt, isHere } = device
   const description = [kindNames[kind], agent !== name && agent, linkName && `username ${linkName}`]

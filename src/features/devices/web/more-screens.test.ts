@@ -14,15 +14,17 @@ function textOf(screens: number, larger?: LargerPlan): string {
     .trim()
 }
 
-test('a customer with a plan is offered the next screen, and one without a plan is offered plans', () => {
+test('a customer with a plan is offered one more screen, and a customer without a plan is offered all plans', () => {
   expect(textOf(3)).toBe(
     'Need a fourth? A plan with more connections plays on more screens. You pay only for the days that are left. Change Plan',
   )
   expect(textOf(20)).toMatch(/^Need another screen\? .* Change Plan$/)
-  expect(textOf(0)).toBe('Choose a plan Its connections are the screens that can play at the same time. See All Plans')
+  expect(textOf(0)).toBe(
+    'Choose a plan The number of connections is the number of screens that can play at the same time. See All Plans',
+  )
 })
 
-test('the next screen has the price of the plan for the same time', () => {
+test('the offer names the price difference to the larger plan for the same number of months', () => {
   expect(textOf(3, { connections: 4, months: 6, difference: 3_000 })).toBe(
     'Need a fourth? 4 connections cost $30.00 more for 6 months. You pay only for the days that are left. Change Plan',
   )
@@ -31,10 +33,14 @@ test('the next screen has the price of the plan for the same time', () => {
 
 const offer = (months: number, connections: number, price: number) => ({ months, connections, price })
 test.each([
-  ['the next number of connections', [offer(6, 5, 9_000), offer(6, 4, 8_000), offer(6, 2, 5_000)], 2_000],
-  ['no plan for another time', [offer(3, 4, 8_000), offer(12, 4, 8_000)], undefined],
+  [
+    'the cheapest one with the next number of connections',
+    [offer(6, 5, 9_000), offer(6, 4, 8_000), offer(6, 2, 5_000)],
+    2_000,
+  ],
+  ['no plan for another number of months', [offer(3, 4, 8_000), offer(12, 4, 8_000)], undefined],
   ['no plan that costs the same or less', [offer(6, 4, 6_000), offer(6, 5, 9_000)], undefined],
   ['nothing for the largest plan', [offer(6, 3, 6_000)], undefined],
-])('more screens: %s', (_, plans, difference) => {
+])('the larger plan is %s', (_, plans, difference) => {
   expect(largerPlan(plans, offer(6, 3, 6_000))).toEqual(difference && { months: 6, connections: 4, difference })
 })

@@ -4,11 +4,11 @@ import { eyeCount } from '#web/brand/mascot-shapes.ts'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import type { LargerPlan } from '../rules.ts'
 
-/** What the next screen would be, by the screens of the plan. */
+/** The ordinal of the next screen, by the number of screens of the plan. */
 const nth: Record<number, string> = { 1: 'second', 2: 'third', 3: 'fourth', 4: 'fifth' }
 
 interface Props {
-  /** How many screens may play at the same time; 0 without a running plan. */
+  /** The number of screens that may play at the same time; 0 without a current plan. */
   screens: number
   larger?: LargerPlan | undefined
 }
@@ -24,7 +24,7 @@ export function MoreScreens({ screens, larger }: Props) {
         </h2>
         <p>
           {screens === 0
-            ? 'Its connections are the screens that can play at the same time.'
+            ? 'The number of connections is the number of screens that can play at the same time.'
             : `${larger ? priceText(larger) : 'A plan with more connections plays on more screens.'} You pay only for the days that are left.`}
         </p>
       </div>
@@ -35,6 +35,6 @@ export function MoreScreens({ screens, larger }: Props) {
   )
 }
 
-/** Such as `4 connections cost $30.00 more for 6 months.` */
+/** Returns a sentence such as `4 connections cost $30.00 more for 6 months.` */
 const priceText = ({ connections, months, difference }: LargerPlan): string =>
   `${connections} connections cost ${formatCents(difference)} more for ${months === 1 ? '1 month' : `${months} months`}.`

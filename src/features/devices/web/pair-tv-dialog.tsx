@@ -16,14 +16,14 @@ import { codeLength, nameLength, normalizedCode, shownCode } from '../rules.ts'
 import { countryName } from './country-name.ts'
 
 interface Props {
-  /** The code from a scanned address; empty if the customer has to type it. */
+  /** The code from a scanned QR code; empty if the customer has to type it. */
   code: string
   onClose: () => void
-  /** Starts again for the next TV. */
+  /** Restarts the dialog for another TV. */
   onPairAnother: () => void
 }
 
-/** Pairs a TV: asks for its code, shows what is known about the TV, and lets the customer decide. */
+/** A dialog that pairs a TV: it asks for the code, shows the browser and country of the TV, and lets the customer accept or refuse it. */
 export function PairTvDialog({ code, onClose, onPairAnother }: Props) {
   const lookUp = useSend(lookUpCode)
   const decide = useSend(decideCode, [listDevices])
@@ -56,7 +56,7 @@ export function PairTvDialog({ code, onClose, onPairAnother }: Props) {
           toast({ title: 'Failed to refuse the TV', description: messageOf(error), variant: 'destructive' }),
       },
     )
-  // A scanned code is looked up when the dialog opens. The customer still decides.
+  // A scanned code is looked up when the dialog opens. The customer must still accept the TV.
   const wasScanned = useRef(code.length === codeLength)
   useEffect(() => {
     if (!wasScanned.current) return
@@ -127,9 +127,9 @@ export function PairTvDialog({ code, onClose, onPairAnother }: Props) {
         </Field>
         {isKnown && (
           <Note tone="warn" role="status">
-            Does your TV show <b className="num">{shownCode(tv.userCode)}</b>? {tv.agent} asked
-            {tv.country && ` from ${countryName(tv.country)}`} <RelativeTime value={tv.createdAt} />. Pair it only if
-            you are in front of it.
+            Does your TV show <b className="num">{shownCode(tv.userCode)}</b>? {tv.agent} requested this code
+            {tv.country && ` from ${countryName(tv.country)}`} <RelativeTime value={tv.createdAt} />. Pair the TV only
+            if you are in front of it.
           </Note>
         )}
         <Field label="Name" {...form.field('name')}>

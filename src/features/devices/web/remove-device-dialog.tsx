@@ -6,12 +6,12 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { type Device, listDevices, removeDevice } from '../contract.ts'
 
 const effects = {
-  browser: 'It is logged out, and what plays on it stops.',
-  tv: 'What plays on it stops, and it needs a new code to be paired again.',
-  app: 'What plays on it stops, and its username and password never work again.',
+  browser: 'The browser is logged out and stops playing.',
+  tv: 'The TV stops playing and needs a new code to be paired again.',
+  app: 'The app stops playing, and its username and password no longer work.',
 }
 
-/** Asks whether to remove a device. It is open when it mounts; to open it again, mount it with a new key. */
+/** A dialog that asks whether to remove a device. Open on first render; give it a new key for each opening. */
 export function RemoveDeviceDialog({ device, returnTo }: { device: Device; returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const { mutate, isPending } = useSend(removeDevice, [listDevices])
@@ -21,7 +21,7 @@ export function RemoveDeviceDialog({ device, returnTo }: { device: Device; retur
       {
         onSuccess: () => {
           setOpen(false)
-          toast({ title: `${device.name} removed`, description: 'It can no longer watch.' })
+          toast({ title: `${device.name} removed`, description: 'You can no longer watch on that device.' })
         },
         onError: (error) =>
           toast({ title: 'Failed to remove the device', description: messageOf(error), variant: 'destructive' }),

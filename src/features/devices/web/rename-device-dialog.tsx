@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { type Device, deviceName, listDevices, renameDevice } from '../contract.ts'
 import { nameLength } from '../rules.ts'
 
-/** Renames a device. It is open when it mounts; to open it again, mount it with a new key. */
+/** A dialog that renames a device. Open on first render; give it a new key for each opening. */
 export function RenameDeviceDialog({ device, returnTo }: { device: Device; returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const send = useSend(renameDevice, [listDevices])
@@ -23,7 +23,7 @@ export function RenameDeviceDialog({ device, returnTo }: { device: Device; retur
   const submit = form.onSubmit(async (body) => {
     await send.mutateAsync({ params: { deviceId: device.id }, body })
     setOpen(false)
-    toast({ title: 'Device renamed', description: `It is now called ${body.name}.` })
+    toast({ title: 'Device renamed', description: `The device is now called ${body.name}.` })
   })
   return (
     <FormDialog

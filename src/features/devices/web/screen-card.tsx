@@ -19,11 +19,11 @@ interface Props {
   device?: Device
   number: number
   program?: string
-  /** As what a free screen is drawn; by default as a TV. */
+  /** The kind of device that is drawn for a free screen; by default a TV. */
   kind?: Device['kind']
 }
 
-/** A screen of the plan, either free or playing, with a button that stops the play. */
+/** A screen of the plan: free, or playing with a button that stops the play. */
 export function ScreenCard({ device, number, program, kind = 'tv' }: Props) {
   const stop = useSend(endPlay, [listDevices, listPlays])
   const playing = device?.playing
@@ -72,7 +72,7 @@ export function ScreenCard({ device, number, program, kind = 'tv' }: Props) {
         ) : (
           <>
             <p className="font-semibold">Nothing is playing</p>
-            <p className="text-sm text-fg-2">Any of your devices can use it.</p>
+            <p className="text-sm text-fg-2">Any of your devices can use this screen.</p>
           </>
         )}
       </div>

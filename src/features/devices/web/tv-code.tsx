@@ -3,7 +3,7 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 import { TvLoading } from './tv-loading.tsx'
 import { usePairing } from './use-pairing.ts'
 
-/** What a TV shows until it is paired: a code, and a QR code that contains it. */
+/** The pairing code that a TV shows until it is paired, and a QR code with the pairing URL. */
 export function TvCode() {
   const { state, restart } = usePairing()
   if (state.phase === 'loading') return <TvLoading label="Loading a code" />
@@ -28,7 +28,7 @@ export function TvCode() {
         <output className="tv-user-code num" aria-label={`Code ${[...userCode].join(' ')}`}>
           {userCode}
         </output>
-        <p>This screen continues as soon as you have done that.</p>
+        <p>The TV continues automatically.</p>
       </div>
       <div className="tv-qr">
         <QrCode text={verificationUriComplete} label="QR code of the address with the code" />

@@ -5,16 +5,16 @@ import { callOf, refresh } from '#web/data.ts'
 import { claimDevice, createDeviceCode, type DeviceCode, getTv } from '../contract.ts'
 import { slowDownSeconds } from '../rules.ts'
 
-/** After this many codes the TV waits for a button press, so that a TV that was left on does not request codes forever. */
+/** After this many codes, the TV requests another one only when a button is pressed, so that a TV that was left on does not request codes forever. */
 const maxCodes = 4
 
 type Pairing =
   | { phase: 'loading' }
   | { phase: 'code'; code: DeviceCode }
-  /** No code is shown. `message` is the error; empty if the last code expired or was refused. */
+  /** No code is shown. `message` describes the error; empty if the last code expired or was refused. */
   | { phase: 'stopped'; message: string }
 
-/** Requests codes for this TV, one after the other, and polls until one is accepted. `restart` starts again after it stopped. */
+/** Requests codes for this TV, one after another, and polls until one of them is accepted. `restart` requests codes again in the phase `stopped`. */
 export function usePairing(): { state: Pairing; restart: () => void } {
   const client = useQueryClient()
   const [state, setState] = useState<Pairing>({ phase: 'loading' })
@@ -50,7 +50,7 @@ export function usePairing(): { state: Pairing; restart: () => void } {
   return { state, restart: () => void run() }
 }
 
-/** Polls until the code is accepted (true) or is refused or expires (false). */
+/** Polls until a code is accepted, refused or expired. Returns whether it was accepted. */
 async function isAccepted(
   { deviceCode, interval }: DeviceCode,
   call: ReturnType<typeof callOf>,

@@ -20,7 +20,7 @@ const isOpen = (userCode: string) =>
     gt(deviceCodes.expiresAt, sql`now()`),
   )
 
-/** The TV that shows a code. Throws 400 on `userCode` if it is wrong or has expired, and 429 after too many of those. */
+/** Returns the TV that shows a code. Throws 400 on `userCode` if the code is wrong or has expired, and 429 after too many wrong codes. */
 export async function lookUpCode({ db, limits, user, ip }: Context, userCode: string): Promise<PairingTv> {
   const attempt = limits.pairingCode(user.id, ip)
   await attempt.count()
@@ -34,8 +34,8 @@ export async function lookUpCode({ db, limits, user, ip }: Context, userCode: st
 }
 
 /**
- * Pairs the TV that shows a code with the customer, or refuses it. Throws 400 on `userCode` if it is wrong, has expired or was decided, 429 after too
- * many of those, and 409 if the customer has too many devices.
+ * Pairs the TV that shows a code with the customer, or refuses it. Throws 400 on `userCode` if the code is wrong, has expired or was already accepted
+ * or refused, 429 after too many such codes, and 409 if the customer has too many devices.
  */
 export async function decideCode(
   { db, limits, user, ip }: Context,

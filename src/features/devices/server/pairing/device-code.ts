@@ -9,15 +9,15 @@ import { hashOfToken } from '#server/session/devices.ts'
 import type { DeviceCode } from '../../contract.ts'
 import { codeLength, codeLetters, codeSeconds, pollSeconds, shownCode, slowDownSeconds } from '../../rules.ts'
 
-/** The maximum number of pending codes, which keeps the chance of guessing one negligible. */
+/** The maximum number of pending codes. It keeps the chance of guessing one of them negligible. */
 const maxPendingCodes = 1_000
 const randomCode = (): string =>
   Array.from({ length: codeLength }, () => codeLetters[randomInt(codeLetters.length)]).join('')
 const isPending = and(eq(deviceCodes.state, 'pending'), gt(deviceCodes.expiresAt, sql`now()`))
 
 /**
- * Creates the codes of a TV. `agent` is its browser and system, `country` the code of the country of its IP address; both are shown to the customer who
- * decides. Throws 503 if too many codes are pending.
+ * Creates the codes for a TV. `agent` is its browser and operating system, `country` the country code of its IP address. The customer sees these
+ * facts before pairing. Throws 503 if too many codes are pending.
  */
 export async function createDeviceCode(
   db: Db,

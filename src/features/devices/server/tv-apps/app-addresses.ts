@@ -1,6 +1,6 @@
 type Credentials = { username: string; password: string }
 
-/** The addresses to enter in a TV app. They contain its credentials. */
+/** Returns the URLs to enter in a TV app. The playlist and guide URLs contain the credentials. */
 export function appAddresses(publicUrl: string, { username, password }: Credentials) {
   const query = new URLSearchParams({ username, password }).toString()
   return {

@@ -8,11 +8,11 @@ import type { AppLogin } from '../../contract.ts'
 import { addDevice } from '../add-device.ts'
 import { appAddresses } from './app-addresses.ts'
 
-/** 32 characters that are easy to tell apart on a TV. A password of 16 of them has 80 bits, so a fast hash is enough. */
+/** 32 characters that are easy to distinguish on a TV. A password of 16 of them has 80 bits of entropy, so a fast hash is enough. */
 const symbols = 'abcdefghijkmnpqrstuvwxyz23456789'
 const randomText = (length: number): string => Array.from({ length }, () => symbols[randomInt(symbols.length)]).join('')
 
-/** Creates the credentials of a TV app. Only the SHA-256 of the password is stored. Throws 409 if the customer has too many devices. */
+/** Creates the credentials of a TV app. Only the SHA-256 hash of the password is stored. Throws 409 if the customer has too many devices. */
 export async function createAppLogin(
   db: Db,
   publicUrl: string,

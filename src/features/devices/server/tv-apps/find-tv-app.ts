@@ -8,7 +8,7 @@ import { hashOfToken } from '#server/session/devices.ts'
 import type { Lineup } from './lineups.ts'
 
 export type TvApp = { deviceId: string; userId: number; username: string; password: string }
-/** A request of a TV app. `lineup` returns what can be listed in the country of its IP address. */
+/** A request from a TV app. `lineup` returns the channels for the country of the IP address. */
 export type TvAppRequest = { db: Db; config: Config; app: TvApp; lineup: () => Promise<Lineup> }
 
 const noHash = Buffer.alloc(32)
@@ -24,7 +24,10 @@ const deviceOfApp = statement('device_link', (db, { name }: Params<{ name: strin
     .where(and(eq(devices.linkName, name), isNull(devices.endedAt))),
 )
 
-/** The TV app with these credentials; undefined if they are wrong or the app was removed. Updates when it was last seen, at most once a minute. */
+/**
+ * Returns the TV app with these credentials; undefined if they are wrong or the app was removed. Updates the time at which the app was last seen, at
+ * most once a minute.
+ */
 export async function findTvApp(db: Db, username: string, password: string): Promise<TvApp | undefined> {
   if (!/^[a-z0-9]{8}$/.test(username) || password.length > 64) return undefined
   const [found] = await deviceOfApp(db, { name: username })

@@ -6,13 +6,16 @@ import { readWatchChannels } from '#features/watch/server/plays/read-watch.ts'
 import type { AppContext } from '#server/http/route.ts'
 
 const gzipAsync = promisify(gzip)
-/** Rights begin and end by the day, without a change that is announced. Each play checks them again. */
+/**
+ * How long a lineup is used. No notification is sent when a right begins or ends with the day, so lineups are read again after this time. Each play
+ * also checks the rights.
+ */
 const maxAgeMs = 60_000
 const maxCountries = 20
 
-/** A channel that can be played. `num`: the number for apps, which need one: that of the channel, else one after the highest. */
+/** A channel that can be played. `num` is the channel number for apps, which require one: that of the channel, otherwise a number after the highest. */
 type AppChannel = Pick<WatchChannel, 'id' | 'name' | 'category' | 'logo' | 'number' | 'archiveHours'> & { num: number }
-/** A list in JSON, ready to be sent. */
+/** A list as JSON and as gzipped JSON, ready to be sent. */
 export class StoredList {
   readonly json: Uint8Array<ArrayBuffer>
   readonly gzipped: Uint8Array<ArrayBuffer>
@@ -22,7 +25,7 @@ export class StoredList {
   }
 }
 
-/** The channels that TV apps list in one country, and what was made of them. */
+/** The channels that TV apps list in one country, and the lists and texts generated from them. */
 export class Lineup {
   readonly channels: readonly AppChannel[]
   readonly digest: string
@@ -34,7 +37,7 @@ export class Lineup {
     this.digest = createHash('sha256').update(JSON.stringify(channels)).digest('base64')
   }
 
-  /** The list of this name, which is made by its first request. */
+  /** Returns the list of this name. The first call generates it with `make`; later calls return the stored list. */
   list(name: string, make: () => unknown): Promise<StoredList> {
     const known = this.#lists.get(name)
     if (known !== undefined) return known
@@ -44,7 +47,7 @@ export class Lineup {
     return list
   }
 
-  /** The text of this name, which is made by its first request. */
+  /** Returns the text of this name. The first call generates it with `make`; later calls return the stored text. */
   text(name: string, make: () => string): string {
     const text = this.#texts.get(name) ?? make()
     this.#texts.set(name, text)
@@ -55,27 +58,28 @@ export class Lineup {
 type Entry = { lineup: Promise<Lineup>; generation: number; until: number }
 
 /**
- * What TV apps list, in memory: they request their lists at each start. The channels are the same for all customers in a country. They are read again after
- * each change of what is public, and after a minute; what was made of a lineup remains while it does not change, and is shared by countries with the same.
+ * Keeps the lineups of TV apps in memory, because apps request their lists at each start. The channels are the same for all customers in a country.
+ * They are read again after each change of public data, and after a minute. Countries with identical channels share one lineup with its generated
+ * lists, and it is kept while the channels do not change.
  */
 export class Lineups {
   readonly #context: Pick<AppContext, 'db' | 'cacheGeneration'>
   readonly #entries = new Map<string, Entry>()
-  /** The last lineup of each country in `#entries`. */
+  /** The lineup that was last read for each country in `#entries`. */
   readonly #lineups = new Map<string, Lineup>()
 
   constructor(context: Pick<AppContext, 'db' | 'cacheGeneration'>) {
     this.#context = context
   }
 
-  /** The lineup in a country (its code; null if it is unknown). */
+  /** Returns the lineup for a country code; null means an unknown country. */
   in(country: string | null): Promise<Lineup> {
     const key = country ?? ''
     const known = this.#entries.get(key)
     const generation = this.#context.cacheGeneration()
     if (known?.generation === generation && performance.now() < known.until) return known.lineup
     const lineup = this.#read(country)
-    // The country that was read longest ago makes room.
+    // Evicts the country that was read longest ago if the map is full.
     this.#entries.delete(key)
     const [oldest] = this.#entries.keys()
     if (oldest !== undefined && this.#entries.size >= maxCountries) {
@@ -97,7 +101,7 @@ export class Lineups {
   }
 }
 
-/** The channels that can be played, with numbers. */
+/** Returns the channels that can be played, with numbers. */
 function listed(channels: WatchChannel[]): AppChannel[] {
   let last = Math.max(0, ...channels.map(({ number }) => number ?? 0))
   return channels

@@ -8,8 +8,8 @@ import { deviceById } from '#server/session/devices.ts'
 import type { TvApp } from './find-tv-app.ts'
 
 /**
- * Opens a channel for a TV app, or the recording of the program that was on at `from`, and returns a playlist. The play uses one screen; another channel
- * of the same app replaces it. The playlist refers to addresses of this play, which contain no credentials and which the app polls from then on. Throws
+ * Opens a channel for a TV app, or the recording of the program that was on at `from`, and returns a playlist. The play uses one screen; opening
+ * another channel in the same app replaces it. The playlist contains URLs of this play, without credentials, which the app polls from then on. Throws
  * the refusals of `openPlay` and of the relay.
  */
 export async function openChannel(

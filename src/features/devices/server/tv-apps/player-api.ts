@@ -10,17 +10,17 @@ import { type Listing, readListings } from './read-listings.ts'
 
 type Answer = Record<string, unknown> | unknown[] | StoredList
 
-/** Films and series, of which there are none. */
+/** Actions for films and series. There are none, so these actions get empty lists. */
 const emptyActions = /^get_(vod|series)(_|$)/
 const hourMs = 3_600_000
-// The formats of Xtream panels: most numbers are strings, and texts of the guide are in Base64.
+// The value formats of Xtream panels: most numbers are strings, and guide texts are Base64.
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const seconds = (ms: number): string => String(Math.floor(ms / 1000))
 const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 const categoryId = (category: string): string => String(channelCategories.findIndex(({ id }) => id === category) + 1)
 
 /**
- * Answers a call of a TV app to the player API. An unknown action returns the account, as panels do. Channel ids are those of this site, and all times
+ * Answers a player API call from a TV app. An unknown action gets the account, as on Xtream panels. Channel ids are those of this site, and all times
  * are in UTC.
  */
 export async function playerApi(request: TvAppRequest, query: URLSearchParams): Promise<Answer> {
@@ -40,7 +40,7 @@ export async function playerApi(request: TvAppRequest, query: URLSearchParams): 
   return account(request)
 }
 
-/** The number of programs that an app asks for: 1 to 100, by default 4. */
+/** Returns the number of programs that an app asks for: 1 to 100, by default 4. */
 function shortLimit(text: string | null): number {
   const limit = Math.floor(Number(text))
   return limit >= 1 ? Math.min(limit, 100) : 4
@@ -85,7 +85,7 @@ async function account({ db, config, app }: TvAppRequest): Promise<Answer> {
   }
 }
 
-/** The channels of a category, or all. */
+/** Returns the channels of a category, or all channels without a category. */
 async function liveStreams({ config, lineup }: TvAppRequest, category: string | null): Promise<Answer> {
   if (category && !channelCategories.some(({ id }) => categoryId(id) === category)) return []
   const current = await lineup()
@@ -109,7 +109,7 @@ async function liveStreams({ config, lineup }: TvAppRequest, category: string | 
   )
 }
 
-/** The programs of one channel: at most `max` from now on, or all from the beginning of its archive to two days ahead. */
+/** Returns the programs of a channel: at most `max` from now on, or without `max` all from the beginning of its archive to two days ahead. */
 async function epgListings({ db, lineup }: TvAppRequest, streamId: string, max?: number): Promise<unknown[]> {
   if (!/^\d{1,9}$/.test(streamId)) return []
   const { channels } = await lineup()

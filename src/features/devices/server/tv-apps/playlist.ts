@@ -4,31 +4,31 @@ import { appAddresses } from './app-addresses.ts'
 import type { TvAppRequest } from './find-tv-app.ts'
 import type { Lineup } from './lineups.ts'
 
-/** The extension that the addresses of channels have, by the values of `output`. Every address answers with HLS. */
+/** The file extension of the channel URLs for each value of `output`. All URLs return HLS. */
 const extensions = { m3u8: 'm3u8', hls: 'm3u8', ts: 'ts', mpegts: 'ts' } as const
-/** `isExtended`: with the number, logo and category of each channel, and the address of the guide. */
+/** The format of a playlist. `isExtended`: with the number, logo and category of each channel, and the URL of the guide. */
 export type PlaylistForm = { isExtended: boolean; extension: (typeof extensions)[keyof typeof extensions] }
 
-/** The form of playlist that an app asks for. Throws 400 for a type or output that does not exist, as panels refuse them. */
+/** Returns the playlist format that an app asks for. Throws 400 for an unsupported type or output, as Xtream panels do. */
 export function playlistForm(query: URLSearchParams): PlaylistForm {
   const type = query.get('type') || 'm3u_plus'
   const output = query.get('output') || 'm3u8'
-  if (type !== 'm3u' && type !== 'm3u_plus') return invalid('type', 'There are the types m3u and m3u_plus.')
-  if (!Object.hasOwn(extensions, output)) return invalid('output', 'There are the outputs m3u8 and ts.')
+  if (type !== 'm3u' && type !== 'm3u_plus') return invalid('type', 'Supported types: m3u and m3u_plus.')
+  if (!Object.hasOwn(extensions, output)) return invalid('output', 'Supported outputs: m3u8 and ts.')
   return { isExtended: type === 'm3u_plus', extension: extensions[output as keyof typeof extensions] }
 }
 
-/** Escapes a value: a quote would end the attribute, and a line break the entry. */
+/** Escapes an attribute value: a quote would end the attribute, and a line break would end the entry. */
 const attribute = (text: string): string => text.replaceAll(/["\r\n]/g, ' ').trim()
 
-/** The address of a logo; empty for a generated mark, which is no file. */
+/** Returns the URL of a logo; empty for a generated mark, which has no file. */
 export const logoAddress = (publicUrl: string, logo: string): string =>
   logo.startsWith('/') ? `${publicUrl}${logo}` : ''
 
-/** The placeholder of the credentials in the entries, which are the same for all customers. No text of the database contains it. */
+/** The placeholder for the credentials in the entries, which are the same for all customers. No text in the database can contain this character. */
 const credentialsMark = '\0'
 
-/** The channels that can be watched in the country of the app, as an M3U playlist with the credentials of the app. */
+/** Returns the channels that can be watched in the country of the app as an M3U playlist with the credentials of the app. */
 export async function m3uOf({ config: { publicUrl }, app, lineup }: TvAppRequest, form: PlaylistForm): Promise<string> {
   const current = await lineup()
   const { isExtended, extension } = form

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 
 export type Listing = ProgramRow & { description: string }
 
-/** The programs of channels that are on between two times in milliseconds, by channel and time; at most `max` for each channel. */
+/** Returns the programs of these channels between two times in milliseconds, sorted by channel and time; at most `max` for each channel. */
 export async function readListings(
   db: Db,
   channelIds: number[],

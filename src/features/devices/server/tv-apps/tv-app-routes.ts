@@ -17,7 +17,7 @@ type Answer = (request: { c: Context; context: AppContext; caller: Caller; app: 
 const text = (body: string, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...uncached, ...headers } })
 const uncached = { 'cache-control': 'no-store' }
-/** The response is the same for wrong or removed credentials and for missing channels, so that it reveals nothing. */
+/** The same response for wrong or removed credentials and for missing channels, so that it reveals nothing. */
 const notFound = () => text('Not found', 404)
 const formBytes = 4_096
 
@@ -83,7 +83,7 @@ export function mountTvAppRoutes(hono: Hono, context: AppContext): void {
   hono.all('/:username{[a-z0-9]{8}}/:password{[a-z0-9]{16}}/:file{[0-9]{1,9}(?:\\.(?:m3u8|ts))?}', playChannel)
 }
 
-/** The instant of a start such as `2026-11-25:20-15`, in UTC; null if it is malformed. */
+/** Returns the ISO time for a start such as `2026-11-25:20-15` (UTC); null if it is malformed. */
 function instantOf(start: string): string | null {
   const [, day, hour, minute] = /^(20\d\d-\d\d-\d\d)[:_](\d\d)-(\d\d)$/.exec(start) ?? []
   const at = Date.parse(`${day}T${hour}:${minute}:00Z`)
@@ -116,7 +116,7 @@ async function respond(
       return text('Internal error', 500)
     }
     if (error.status === 404) return notFound()
-    // Apps understand 403 as: the connection limit is reached.
+    // Apps show 403 as: the connection limit is reached.
     return text(error.message, error.code === 'slots_full' ? 403 : error.status, error.headers)
   }
 }
@@ -126,7 +126,7 @@ const credentialsIn = (query: URLSearchParams): Credentials => ({
   password: query.get('password') ?? '',
 })
 
-/** The parameters of the query, and of the form in a short POST body. */
+/** Returns the parameters of the URL query, and of the form in a POST body of at most `formBytes`. */
 async function fieldsOf(c: Context): Promise<URLSearchParams> {
   const query = new URL(c.req.url).searchParams
   const length = Number(c.req.header('content-length') ?? Number.NaN)
@@ -135,7 +135,7 @@ async function fieldsOf(c: Context): Promise<URLSearchParams> {
   return query
 }
 
-/** Sends a list as it is in memory. It contains nothing of the customer, so it may be compressed (BREACH). */
+/** Sends a list from memory. It contains no customer data, so compression cannot leak any (BREACH). */
 function listResponse({ json, gzipped }: StoredList, c: Context): Response {
   const isGzipped = acceptsEncoding(c.req.header('accept-encoding') ?? '', 'gzip')
   const headers = { 'content-type': 'application/json', vary: 'accept-encoding', ...uncached }
@@ -144,7 +144,7 @@ function listResponse({ json, gzipped }: StoredList, c: Context): Response {
   })
 }
 
-/** Streams the XMLTV file, so that a long guide is never in memory as a whole. */
+/** Streams the XMLTV file, so that a large guide is never completely in memory. */
 function guideResponse(xml: AsyncIterable<string>, isGzipped: boolean): Response {
   const body = ReadableStream.from(xml).pipeThrough(new TextEncoderStream())
   const headers = { 'content-type': 'application/xml; charset=utf-8', ...uncached }

@@ -23,7 +23,7 @@ import { watchVisitors } from '#features/visitors/server/watch.ts'
 import { readPanelListingsJob } from '#features/watch/server/listings/read-watched.ts'
 import { streamCloser } from '#features/watch/server/relay/close-streams.ts'
 import { watchStreams } from '#features/watch/server/watch-metrics.ts'
-import { watchWebhooks } from '#features/webhooks/server/webhook-metrics.ts'
+import { addWebhookMetrics } from '#features/webhooks/server/webhook-metrics.ts'
 import { startWebhookWorker } from '#features/webhooks/server/worker.ts'
 import { createApp, endpoints, type Pages } from '#server/app.ts'
 import { createDrain } from '#server/cluster/drain.ts'
@@ -114,7 +114,7 @@ async function serve(
     replica: database.replica,
   })
   watchPayments(metrics, database.db)
-  watchWebhooks(metrics, database.db)
+  addWebhookMetrics(metrics, database.db)
   watchStreams(metrics, { db: database.db, config, log })
   const answer = requestListener(app, config, { drain, admission })
   server.on('request', wrap ? wrap(answer) : answer)

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { watchPayments } from '#features/receipts/server/payment-metrics.ts'
 import { watchStreams } from '#features/watch/server/watch-metrics.ts'
-import { watchWebhooks } from '#features/webhooks/server/webhook-metrics.ts'
+import { addWebhookMetrics } from '#features/webhooks/server/webhook-metrics.ts'
 import { readConfig, settingNames } from '#server/config.ts'
 import { Metrics } from '#server/observability/metrics.ts'
 import { serverFlags } from '../../scripts/boot/node.js'
@@ -125,7 +125,7 @@ test('the app exports every metric named in an alert or in the operations handbo
   metrics.watch(sources as never)
   const db = { execute: async () => ({ rows: [] }) } as never
   watchPayments(metrics, db)
-  watchWebhooks(metrics, db)
+  addWebhookMetrics(metrics, db)
   watchStreams(metrics, { db, config: readConfig({}), log: silentLog })
   const exported = new Set(Array.from((await metrics.text()).matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!))
   for (const file of ['deploy/alerts.yml', 'docs/operations.md']) {

@@ -1,4 +1,4 @@
-// Notices to the staff by webhook. Only owners manage them.
+// Admin endpoints of webhooks, which send notices to the staff. Only owners manage webhooks.
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { idText, instant, rowVersion, singleLine } from '#kit/text.ts'
@@ -11,27 +11,27 @@ const webhook = z.object({
   id: z.string(),
   type: z.enum(webhookTypes),
   name: z.string(),
-  /** Without credentials: the host, or the chat. */
+  /** Where notices are sent, without credentials: the host, or the chat. */
   destination: z.string(),
-  /** The chat of Telegram; otherwise empty. */
+  /** The id of the Telegram chat; empty for other types. */
   chatId: z.string(),
   kinds: z.array(z.string()),
   pausedAt: z.nullable(instant),
   pauseReason: z.nullable(z.enum(['owner', 'failures', 'gone'])),
-  /** Since when all attempts have failed. */
+  /** The time since which all attempts have failed; null after a successful one. */
   failingSince: z.nullable(instant),
-  /** How many notices wait to be sent. */
+  /** The number of notices waiting to be sent. */
   waiting: z.int(),
-  /** When the current secret was created; null for types without one. */
+  /** The time at which the current secret was created; null for types without a secret. */
   secretSince: z.nullable(instant),
-  /** When the last of the earlier secrets stops signing. */
+  /** The time at which the last of the earlier secrets expires; null if there is none. */
   oldSecretUntil: z.nullable(instant),
   version: rowVersion,
 })
 export type WebhookRow = z.output<typeof webhook>
 
 export const listWebhooks = get('/api/admin/webhooks', {
-  summary: 'The webhooks that get notices to the staff',
+  summary: 'The webhooks that get staff notices',
   ...owners,
   dependsOn: ['webhook'],
   output: z.array(webhook),
@@ -49,12 +49,15 @@ const fields = {
   kinds: z
     .array(z.enum(noticeKinds), 'Please select at least one notice')
     .check(z.minLength(1, 'Please select at least one notice'), z.maxLength(noticeKinds.length)),
-  /** For signed webhooks and Discord. Empty keeps the stored one. */
+  /** For signed webhooks and Discord. Empty keeps the stored address. */
   address: optionalLine(500, /^https?:\/\/[!-~]+$/i, addressMessage).check(
     z.refine((value) => value === '' || URL.canParse(value), addressMessage),
-    z.refine((value) => !/^[^/]*\/\/[^/?#]*@|#/.test(value), 'Please use an address without a username or a fragment'),
+    z.refine(
+      (value) => !/^[^/]*\/\/[^/?#]*@|#/.test(value),
+      'Please use an address without a username, a password or a fragment (#)',
+    ),
   ),
-  /** For Telegram. Empty keeps the stored one. */
+  /** For Telegram. Empty keeps the stored token. */
   token: optionalLine(
     100,
     /^\d{3,20}:[\w-]{20,80}$/,
@@ -70,7 +73,7 @@ export const newWebhook = z.object({ type: z.enum(webhookTypes), ...fields })
 export const webhookEdit = z.object({ ...fields, version: rowVersion })
 export type WebhookForm = z.output<typeof newWebhook>
 
-/** `secret`: shown only here; null for types without one. */
+/** `secret`: returned only here; null for types without a secret. */
 const withSecret = z.object({ webhook, secret: z.nullable(z.string()) })
 const params = z.object({ webhookId: z.uuid() })
 
@@ -118,7 +121,7 @@ const delivery = z.object({
   attempts: z.int(),
   createdAt: instant,
   attemptedAt: z.nullable(instant),
-  /** The time of the next attempt; null if there is none. */
+  /** The time of the next attempt; null if there will be none. */
   dueAt: z.nullable(instant),
   responseStatus: z.nullable(z.int()),
   reason: z.nullable(z.string()),
@@ -126,14 +129,14 @@ const delivery = z.object({
 export type Delivery = z.output<typeof delivery>
 
 export const testWebhook = post('/api/admin/webhooks/:webhookId/test', {
-  summary: 'Send a test message and return its outcome; it is not retried',
+  summary: 'Send a test message, without retries, and return its outcome',
   ...write,
   params,
   output: delivery,
 })
 export const shownDeliveries = 50
 export const listDeliveries = get('/api/admin/webhooks/:webhookId/deliveries', {
-  summary: `The newest ${shownDeliveries} deliveries of a webhook; an empty list for an unknown one`,
+  summary: `The newest ${shownDeliveries} deliveries of a webhook; empty for an unknown webhook`,
   ...owners,
   dependsOn: ['webhook'],
   params,

@@ -29,7 +29,7 @@ beforeEach(() => world.clear())
 
 const token = '123456789:AAF-abcdefghijklmnopqrstuvwxyz_01234'
 const unknownId = '2a64f1c6-6f0e-4a3c-9f5b-0d6b1c7a9e11'
-/** The status of a refused call, its field and its message. */
+/** Returns the status of a refused call, and its field or error code. */
 async function refusal(work: Promise<unknown>): Promise<unknown> {
   const error: unknown = await work.then(
     () => undefined,
@@ -75,7 +75,7 @@ describe('a webhook is refused', () => {
     app.context.config.webhooksAllowPrivate = true
   })
 
-  test('with the name of another one, and beyond the limit', async () => {
+  test('with the name of another webhook, and beyond the limit', async () => {
     const { webhook } = await world.add({ name: 'Chat of the desk' })
     expect(await refusalOf({ name: 'chat of the DESK' })).toEqual([400, 'name'])
     const { id, version } = (await world.add()).webhook
@@ -105,7 +105,7 @@ describe('a webhook is refused', () => {
   })
 })
 
-test('an owner adds, changes, pauses, resumes and deletes a webhook; the audit log contains no address', async () => {
+test('an owner can add, change, pause, resume and delete a webhook; the audit log contains no address', async () => {
   const { webhook, secret } = await world.add({ kinds: ['ticket', 'report', 'ticket'] })
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const host = new URL(world.receiver.url).host
@@ -139,7 +139,7 @@ test('an owner adds, changes, pauses, resumes and deletes a webhook; the audit l
   for (const hidden of [secret!, rotated.secret!, 'key=', '/in']) expect(text).not.toContain(hidden)
 })
 
-test('a token and an address are kept when their fields are empty, and are never sent back', async () => {
+test('an empty address or token field keeps the stored value, which is never returned', async () => {
   const { webhook, secret } = await world.add({ type: 'telegram', address: '', token, chatId: '-1001' })
   expect(secret).toBeNull()
   expect(webhook).toMatchObject({ destination: 'chat -1001', chatId: '-1001', secretSince: null })
@@ -159,7 +159,7 @@ test('a token and an address are kept when their fields are empty, and are never
   expect(app.logs.join('\n')).not.toContain(token)
 })
 
-test('both secrets sign while one is replaced, and the earlier one ends after 24 hours', async () => {
+test('after a replacement both secrets sign, and the earlier one expires after 24 hours', async () => {
   const { webhook, secret: first } = await world.add()
   const params = { webhookId: webhook.id }
   const { secret: second, webhook: rotated } = await call(rotateSecret, { params, body: { version: 1 } })
@@ -182,7 +182,7 @@ test('both secrets sign while one is replaced, and the earlier one ends after 24
   expect(await call(rotateSecret, { params, body: { version: 3 } })).toMatchObject({ secret: expect.any(String) })
 })
 
-test('a test says what is wrong, is not retried, and works while the webhook is paused', async () => {
+test('a test returns the reason for a failure, is not retried, and works while the webhook is paused', async () => {
   const { webhook } = await world.add()
   const params = { webhookId: webhook.id }
   await call(pauseWebhook, { params, body: { paused: true, version: 1 } })

@@ -31,7 +31,7 @@ beforeEach(async () => {
   customer = await app.signIn()
 })
 
-/** The queued notices, the oldest first. */
+/** Returns the queued notices, oldest first. */
 const queued = async (): Promise<[string, number | null][]> =>
   (await world.deliveriesOf(webhookId)).reverse().map(({ kind, subjectId }) => [kind, subjectId])
 const order = async (paymentMethod: 'venmo' | 'creditcard') => {
@@ -45,7 +45,7 @@ const order = async (paymentMethod: 'venmo' | 'creditcard') => {
 const report = (contentName: string) =>
   customer.client.call(createReport, { body: { contentType: 'channel', contentName, issue: 'buffering' } })
 
-test('nothing is queued without a subscription, while paused, or by a transaction that is rolled back', async () => {
+test('no notice is queued without a subscription, while the webhook is paused, or by a transaction that is rolled back', async () => {
   const params = { webhookId }
   await world.owner.client.call(pauseWebhook, { params, body: { paused: true, version: 1 } })
   const other = await world.add({ kinds: ['line'] })
@@ -63,7 +63,7 @@ test('nothing is queued without a subscription, while paused, or by a transactio
   expect(await world.deliveriesOf(other.webhook.id)).toEqual([])
 })
 
-test('an inquiry, and each further message for which a customer waits for an answer', async () => {
+test('an inquiry queues a notice, and the first further message that waits for an answer queues another one', async () => {
   await customer.client.post('/api/inquiries', {
     name: 'Ada',
     email: customer.user.email,
@@ -80,7 +80,7 @@ test('an inquiry, and each further message for which a customer waits for an ans
   ])
 })
 
-test('a problem report, once for a case', async () => {
+test('the first problem report of a case queues a notice', async () => {
   const first = await report('Harbor Sports 2')
   await report('harbor-sports 2 HD')
   const other = await report('City News')
@@ -90,13 +90,13 @@ test('a problem report, once for a case', async () => {
   ])
 })
 
-test('a trial request', async () => {
+test('a trial request queues a notice', async () => {
   const body = { device: 'Fire TV Stick', message: 'I would like to see whether it runs here.' }
   const { id } = await customer.client.call(createTrialRequest, { body })
   expect(await queued()).toEqual([['trial', id]])
 })
 
-test('a payment to decide, with a link to its invoice, and a refund', async () => {
+test('a submitted payment queues a notice with a link to its invoice, and a refund request queues a notice', async () => {
   const invoice = await order('venmo')
   expect(await queued()).toEqual([['payment', invoice.id]])
   await world.send()
@@ -108,12 +108,12 @@ test('a payment to decide, with a link to its invoice, and a refund', async () =
   expect((await queued()).filter(([kind]) => kind === 'refund')).toEqual([['refund', invoice.id]])
 })
 
-test('an order with a card whose link has to be sent', async () => {
+test('a card order whose payment link has to be sent queues a notice', async () => {
   const { id } = await order('creditcard')
   expect(await queued()).toEqual([['card_link', id]])
 })
 
-test('a payment that an email reported, but not one that the staff entered', async () => {
+test('a payment reported by an email queues a notice, but not one entered by the staff', async () => {
   const record = (source: 'mail' | 'typed') =>
     inTransaction(app.db, (tx) =>
       insertPayment(tx, {
@@ -133,7 +133,7 @@ test('a payment that an email reported, but not one that the staff entered', asy
   expect(world.receiver.received[0]!.raw).not.toContain('secret note')
 })
 
-test('a line that needs an administrator, every time', async () => {
+test('a line task queues a notice each time it needs an administrator', async () => {
   const job = { userId: customer.user.id, cause: 'grant', causeKey: `test ${customer.user.id}` } as const
   const [row] = await app.db.insert(lineJobs).values(job).returning()
   expect(await queued()).toEqual([])
@@ -145,7 +145,7 @@ test('a line that needs an administrator, every time', async () => {
   ])
 })
 
-test('notices to the owners, once for each event, and without the address that the email names', async () => {
+test('an email to owners queues one notice for each event, without the email address that it mentions', async () => {
   await world.owner.client.call(addMember, { body: { account: customer.user.username, role: 'owner' } })
   expect(await queued()).toEqual([['administrator_added', null]])
   const pause = () =>
@@ -162,14 +162,14 @@ test('notices to the owners, once for each event, and without the address that t
   expect(JSON.stringify(world.receiver.received)).not.toContain('pay@example.org')
 })
 
-test('at most 1,000 for a webhook that does not accept them', async () => {
+test('at most 1,000 notices are queued for a webhook that does not accept them', async () => {
   const insert = (count: number) =>
     app.db.execute(sql`select queue_notice('line', n) from generate_series(1, ${count}::int) n`)
   await insert(1_050)
   expect((await world.rowOf(webhookId)).waiting).toBe(1_000)
 })
 
-test('deleting a webhook at the same time does not make the reported action fail', async () => {
+test('deleting a webhook at the same time does not make the action fail that queues a notice', async () => {
   const { id } = (await world.add({ kinds: ['inquiry'] satisfies NoticeKind[] })).webhook
   const [asked, deleted] = await Promise.all([
     world.ask(),

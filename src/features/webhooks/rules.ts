@@ -6,18 +6,18 @@ export const typeLabels: Record<WebhookType, string> = {
   discord: 'Discord',
 }
 
-/** The notices that a webhook can subscribe to. Their names are the types of messages, so a published name never changes. */
+/** The notices that a webhook can subscribe to. Their keys are sent as the type of a message, so a published key must never change. */
 export const noticeGroups = [
   {
-    label: 'Work that waits for the staff',
+    label: 'Work waiting for the staff',
     kinds: {
       inquiry: 'New inquiry',
       report: 'New problem report',
       trial: 'New trial request',
-      payment: 'Payment to decide',
+      payment: 'Payment awaiting a decision',
       received: 'Payment received by email or from a processor',
       card_link: 'Card payment link to send',
-      refund: 'Refund to decide',
+      refund: 'Refund awaiting a decision',
       ticket: 'Ticket answered by the customer',
       line: 'Line that needs an administrator',
     },
@@ -54,29 +54,32 @@ export type NoticeKind = Kinds extends infer K ? (K extends object ? keyof K : n
 
 const noticeTexts: Readonly<Record<string, string>> = Object.assign({}, ...noticeGroups.map(({ kinds }) => kinds))
 export const noticeKinds = Object.keys(noticeTexts) as [NoticeKind, ...NoticeKind[]]
-/** The text of a kind; `test` is a message on request, to one webhook. A kind that this release does not define is shown by its name. */
+/**
+ * Returns the text for a kind of notice. `test` is a message that an owner sends to one webhook. For a kind that this release does not define,
+ * returns its key.
+ */
 export const noticeText = (kind: string): string => (kind === 'test' ? 'Test' : (noticeTexts[kind] ?? kind))
 
 export const maxWebhooks = 20
-/** Valid at the same time: the current secret, and earlier ones that have not expired. */
+/** The maximum number of secrets that are valid at the same time: the current one, and earlier ones that have not expired. */
 export const maxSecrets = 3
-/** How long an earlier secret still signs after its replacement. */
+/** The number of hours for which a secret still signs after its replacement. */
 export const secretOverlapHours = 24
 
 const minute = 60
 const hour = 60 * minute
-/** The pauses between attempts, in seconds: about 18 hours in total. */
+/** The waiting times between attempts, in seconds; about 18 hours in total. */
 const retrySeconds = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour]
 /**
- * The seconds until the next attempt after this many failed ones; undefined if there is none. `askedSeconds`: the wait that the receiver asked for,
- * followed up to one hour.
+ * Returns the seconds until the next attempt after this many failed attempts; undefined if there is none. `askedSeconds`: the waiting time that the
+ * receiver asked for, limited to one hour.
  */
 export function retryAfter(attempts: number, askedSeconds = 0): number | undefined {
   const seconds = retrySeconds[attempts - 1]
   return seconds && Math.max(seconds, Math.min(askedSeconds, hour))
 }
 
-/** The path of the page in the admin area that a notice links to. `invoiceNumber` is that of the invoice with the id `subjectId`. */
+/** Returns the path of the admin page that a notice links to. `invoiceNumber` is the number of the invoice with the id `subjectId`. */
 export function noticePath(kind: string, subjectId: number | null, invoiceNumber: string | null): `/${string}` {
   const idSearch = `search=${encodeURIComponent(`#${subjectId}`)}`
   switch (kind) {
@@ -113,12 +116,12 @@ export function noticePath(kind: string, subjectId: number | null, invoiceNumber
 export const pauseTexts = {
   owner: 'Paused',
   failures: 'Paused after 5 days of failures',
-  gone: 'Paused: the receiver answered that it no longer exists',
+  gone: 'Paused: the receiver reported that it no longer exists',
 } as const
 
 const reasonTexts: Record<string, string> = {
   timeout: 'No answer within 10 seconds',
-  private_address: 'The address is private',
+  private_address: 'The address belongs to a private network',
   no_tls: 'The address does not begin with https://',
   busy: 'Too many calls at the same time',
   held: 'Calls to other servers are blocked on this installation',
@@ -131,6 +134,6 @@ const reasonTexts: Record<string, string> = {
   ECONNREFUSED: 'The server refused the connection',
   ECONNRESET: 'The server closed the connection',
 }
-/** The text for the reason of a failed attempt. `reason` is one of our codes, a code of Node, or already a text. */
+/** Returns the text for the reason of a failed attempt. `reason` is one of our codes, a Node error code, or already readable text. */
 export const reasonText = (reason: string): string =>
   reasonTexts[reason] ?? (/^[A-Z_0-9]+$/.test(reason) ? `The connection failed (${reason})` : reason)

@@ -43,7 +43,7 @@ test('a notice is signed, and contains its kind, an id and a link, and nothing a
   expect(delivery!.messageId).toBe(message!.headers['webhook-id'])
 })
 
-test('a failed notice is retried with the same id and body after growing pauses, and given up after seven attempts', async () => {
+test('a failed notice is retried with the same id and body after increasing waiting times, and abandoned after seven attempts', async () => {
   const { webhook, secret } = await world.add()
   await world.ask()
   world.receiver.answers.push(...Array.from({ length: 7 }, () => ({ status: 503 })))
@@ -67,7 +67,7 @@ test('a failed notice is retried with the same id and body after growing pauses,
   expect(await world.rowOf(webhook.id)).toMatchObject({ failingSince: null, waiting: 0 })
 })
 
-test('a redirect, silence, a refused connection and a private address are failures', async () => {
+test('a redirect, no answer, an address without TLS, a private address and an unreadable address are failures', async () => {
   const { webhook } = await world.add()
   const reasonAfter = async () => {
     await world.makeDue(webhook.id)
@@ -94,7 +94,7 @@ test('a redirect, silence, a refused connection and a private address are failur
   expect(world.receiver.received).toHaveLength(2)
 })
 
-test('a webhook that fails for five days is paused, and the owners are emailed once', async () => {
+test('a webhook that has failed for five days is paused, and the owners are emailed once', async () => {
   const { webhook } = await world.add({ kinds: ['inquiry', 'webhook_paused'] })
   const other = await world.add({ kinds: ['webhook_paused'], address: `${world.receiver.url}/other` })
   await world.ask()
@@ -123,7 +123,7 @@ test('a webhook that fails for five days is paused, and the owners are emailed o
   expect(await world.rowOf(webhook.id)).toMatchObject({ failingSince: null, pausedAt: null, waiting: 0 })
 })
 
-test('a receiver that answers 410 is paused immediately', async () => {
+test('a webhook whose receiver answers 410 is paused immediately', async () => {
   const before = (await ownerNotices()).length
   const { webhook } = await world.add()
   await world.ask()
@@ -142,7 +142,7 @@ test('two processes send each notice once', async () => {
   expect(world.receiver.received).toHaveLength(5)
 })
 
-test('a claim of a process that died expires, and its late outcome changes nothing', async () => {
+test('the claim of a process that died expires, and a late outcome of the first attempt changes nothing', async () => {
   const { webhook } = await world.add()
   await world.ask()
   const [lost] = await claimDue(app.db)
@@ -166,7 +166,7 @@ test('a notice is not sent while outbound traffic is held', async () => {
   expect((await world.deliveriesOf(webhook.id))[0]).toMatchObject({ status: 'sent', attempts: 1 })
 })
 
-test('an outcome and a pause at the same time do not fail', async () => {
+test('recording outcomes and pausing the webhook at the same time does not fail', async () => {
   const { webhook } = await world.add()
   const params = { webhookId: webhook.id }
   for (let count = 0; count < 6; count++) await world.ask()
@@ -178,7 +178,7 @@ test('an outcome and a pause at the same time do not fail', async () => {
   expect([sent > 0, paused.pauseReason]).toEqual([true, 'owner'])
 })
 
-test('Telegram gets a message without markup, and its answer is the reason for a failure', async () => {
+test('Telegram gets a message without markup, and its error description is the reason for a failure', async () => {
   const token = '123456789:AAF-abcdefghijklmnopqrstuvwxyz_01234'
   const { webhook } = await world.add({ type: 'telegram', address: '', token, chatId: '-100777' })
   await world.ask()
@@ -211,7 +211,7 @@ test('Discord gets a message without mentions', async () => {
   expect((await world.deliveriesOf(webhook.id))[0]!.reason).toBe('Cannot send an empty message')
 })
 
-test('the worker sends again after five seconds, and deletes old deliveries', async () => {
+test('the jobs of the worker send due notices and delete old deliveries', async () => {
   const { webhook } = await world.add()
   const worker = startWebhookWorker(app.context)
   const job = (name: string) => worker.jobs.find((each) => each.name === name)!

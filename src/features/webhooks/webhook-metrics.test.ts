@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Metrics } from '#server/observability/metrics.ts'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
-import { watchWebhooks } from './server/webhook-metrics.ts'
+import { addWebhookMetrics } from './server/webhook-metrics.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('webhooks are counted by state, and notices that wait by number and age', async () => {
+test('the metrics contain the number of webhooks by state, and the number and age of waiting notices', async () => {
   const metrics = new Metrics()
-  watchWebhooks(metrics, app.db)
+  addWebhookMetrics(metrics, app.db)
   expect(await metrics.text()).toContain('sauce_webhooks{state="on"} 0\n')
   await app.db.execute(sql`
     insert into webhooks (id, type, name, sealed, kinds, paused_at, pause_reason, failing_since) values

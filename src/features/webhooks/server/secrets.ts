@@ -6,7 +6,7 @@ import { webhookSecrets } from '#server/db/tables.ts'
 import { open, seal, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 
-/** Stores a new secret as the current one of a webhook and returns it: `whsec_` and 32 random bytes in base64. */
+/** Stores a new current secret for a webhook and returns it: `whsec_` and 32 random bytes in base64. */
 export async function insertSecret(tx: Tx, config: Config, webhookId: string): Promise<string> {
   const id = randomUUID()
   const secret = `whsec_${randomBytes(32).toString('base64')}`
@@ -16,7 +16,7 @@ export async function insertSecret(tx: Tx, config: Config, webhookId: string): P
   return secret
 }
 
-/** The secrets that have not expired, the current one first. Those that cannot be decrypted are left out. */
+/** Returns the secrets of a webhook that have not expired, the current one first. Secrets that cannot be decrypted are left out. */
 export async function readSecrets(db: Db, config: Config, webhookId: string): Promise<string[]> {
   const rows = await db
     .select({ id: webhookSecrets.id, sealed: webhookSecrets.sealed })

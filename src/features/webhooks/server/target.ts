@@ -8,7 +8,7 @@ import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { WebhookForm } from '../admin-contract.ts'
 import type { WebhookType } from '../rules.ts'
 
-/** Where a webhook sends: an address, or a chat of Telegram. It contains credentials. */
+/** Where a webhook sends notices: an address, or a Telegram bot and chat. Contains credentials. */
 const target = z.object({ address: z.string(), token: z.string(), chatId: z.string() })
 export type Target = z.output<typeof target>
 type Form = Pick<WebhookForm, 'address' | 'token' | 'chatId'>
@@ -16,7 +16,7 @@ type Form = Pick<WebhookForm, 'address' | 'token' | 'chatId'>
 export const sealTarget = (config: Config, webhookId: string, value: Target): string =>
   seal(secretKey(config), JSON.stringify(value), sealedColumns.webhookTarget.place(webhookId))
 
-/** The stored target; undefined if it cannot be decrypted. */
+/** Decrypts a stored target; undefined if it cannot be decrypted. */
 export function openTarget(config: Config, { id, sealed }: { id: string; sealed: string }): Target | undefined {
   try {
     return target.parse(JSON.parse(open(secretKey(config), sealed, sealedColumns.webhookTarget.place(id))))
@@ -25,13 +25,13 @@ export function openTarget(config: Config, { id, sealed }: { id: string; sealed:
   }
 }
 
-/** The target without credentials, for display. */
+/** Returns the target without credentials, for display. */
 export function destinationOf(type: WebhookType, value: Target | undefined): string {
   if (!value) return 'unreadable address'
   return type === 'telegram' ? `chat ${value.chatId}` : new URL(value.address).host
 }
 
-/** The target of a form; an empty address or token keeps the stored one. Throws 400 at the field that is missing. */
+/** Returns the target entered in a form. An empty address or token keeps the stored one. Throws 400 on a missing field. */
 export function targetOf(type: WebhookType, form: Form, stored?: Target): Target {
   if (type !== 'telegram') {
     const address = form.address || stored?.address || invalid('address', 'Please enter the address')
@@ -46,8 +46,8 @@ const discordHost = /^((ptb|canary)\.)?discord(app)?\.com$/
 const lookupMs = 5_000
 
 /**
- * Checks a new address. It looks up the host, so it must not run inside a transaction. Throws 400 on `address` for an address without TLS or with a
- * private host, unless the configuration allows them, for an unknown host, and for one that is not Discord's.
+ * Checks a new address. Must not be called inside a transaction, because it looks up the host. Throws 400 on `address` for an address without TLS or
+ * with a private host, unless the configuration allows them, for an unknown host, and for a Discord webhook whose address is not one of Discord.
  */
 export async function checkAddress(
   { webhooksAllowPrivate }: Config,

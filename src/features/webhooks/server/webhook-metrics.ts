@@ -5,8 +5,8 @@ import { batch } from '#server/overload/batch.ts'
 
 type Waiting = { on: number; paused: number; failing: number; notices: number; oldest: number }
 
-/** Adds the metrics of webhooks: how many there are, and the notices that wait to be delivered. All of them cover all processes. */
-export function watchWebhooks(metrics: Metrics, db: Db): void {
+/** Adds the webhook metrics: the number of webhooks, and the number and age of the notices waiting to be delivered. They cover all processes. */
+export function addWebhookMetrics(metrics: Metrics, db: Db): void {
   const now = (use: (waiting: Waiting) => void) =>
     waiting(db, 'now')
       .then((found) => use(found!))
@@ -16,15 +16,15 @@ export function watchWebhooks(metrics: Metrics, db: Db): void {
       for (const [state, count] of Object.entries({ on, paused, failing })) gauge.set({ state }, count)
     }),
   )
-  metrics.gauge('sauce_webhook_notices_waiting', 'Notices that wait to be delivered to webhooks', [], (gauge) =>
+  metrics.gauge('sauce_webhook_notices_waiting', 'Notices waiting to be delivered to webhooks', [], (gauge) =>
     now(({ notices }) => gauge.set(notices)),
   )
-  metrics.gauge('sauce_webhook_notices_oldest_seconds', 'Age of the oldest notice that waits', [], (gauge) =>
+  metrics.gauge('sauce_webhook_notices_oldest_seconds', 'Age of the oldest waiting notice', [], (gauge) =>
     now(({ oldest }) => gauge.set(oldest)),
   )
 }
 
-/** The gauges of a scrape share one statement. */
+/** All gauges of a scrape share one query. */
 const waiting = batch(async (db: Db, keys: 'now'[]) => new Map([[keys[0]!, await readWaiting(db)]]))
 async function readWaiting(db: Db): Promise<Waiting> {
   const { rows } = await db.execute<Waiting>(sql`

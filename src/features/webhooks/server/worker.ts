@@ -9,7 +9,7 @@ import { claimDue, type DeliveryContext, deliver } from './delivery/deliver.ts'
 
 export type WebhookWorker = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 
-/** Sends notices as soon as they are queued (`wake`), and retries due ones every minute, or sooner when an attempt is due sooner. */
+/** Starts the worker loop that sends notices as soon as they are queued (`wake`). Retries due notices every minute, or sooner if an attempt is due sooner. */
 export function startWebhookWorker(context: DeliveryContext): WebhookWorker {
   const timers = new Set<NodeJS.Timeout>()
   const wakeIn = (seconds: number) => {
@@ -38,8 +38,8 @@ export function startWebhookWorker(context: DeliveryContext): WebhookWorker {
 }
 
 /**
- * Sends due notices until none is left; returns how many attempts it made. Processes share the work by claims. While outbound traffic of this
- * installation is held, notices stay queued. `wakeIn` is called for attempts that are due within a minute.
+ * Sends due notices until none is left, and returns how many attempts it made. Claims divide the work between processes. While the outbound traffic
+ * of this installation is held, notices stay queued. `wakeIn` is called for attempts that are due within a minute.
  */
 export async function sendNotices(
   context: DeliveryContext,
@@ -53,7 +53,7 @@ export async function sendNotices(
     if (claimed.length === 0) return attempts
     attempts += claimed.length
     const outcomes = await Promise.allSettled(claimed.map((delivery) => deliver(context, delivery)))
-    // If the database is unavailable, the delivery is claimed again when its lease expires.
+    // If the outcome of a delivery could not be recorded, the delivery is claimed again after its lease has expired.
     for (const outcome of outcomes)
       if (outcome.status === 'rejected')
         context.log.error({ message: (outcome.reason as Error).message }, 'notice outcome could not be recorded')
@@ -61,7 +61,7 @@ export async function sendNotices(
   }
 }
 
-/** Deletes deliveries older than `limits.webhook.keptDays`, in batches to keep locks short. Returns how many it deleted. */
+/** Deletes deliveries older than `limits.webhook.keptDays`, in batches to keep locks short. Returns the number of deleted rows. */
 async function deleteOldDeliveries(db: Db, batchSize = 5_000): Promise<number> {
   let total = 0
   for (let deleted = batchSize; deleted === batchSize; total += deleted) {

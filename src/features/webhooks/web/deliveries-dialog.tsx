@@ -24,7 +24,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** The latest deliveries of a webhook, and what can be done with it: test, pause, replace the secret, delete. */
+/** A dialog with the latest deliveries of a webhook and its actions: test, pause, replace the secret, delete. */
 export function DeliveriesDialog({ webhook, returnTo }: Props) {
   const { name, type, version, pausedAt } = webhook
   const params = { webhookId: webhook.id }
@@ -54,7 +54,10 @@ export function DeliveriesDialog({ webhook, returnTo }: Props) {
       { params, body: { paused: pausedAt === null, version } },
       {
         onSuccess: () =>
-          toast({ title: pausedAt ? 'Webhook resumed' : 'Webhook paused', description: `${name} is changed.` }),
+          toast({
+            title: pausedAt ? 'Webhook resumed' : 'Webhook paused',
+            description: pausedAt ? `${name} gets notices again.` : `${name} gets no notices until it is resumed.`,
+          }),
         onError: failed('Webhook not changed'),
       },
     )
@@ -129,7 +132,7 @@ export function DeliveriesDialog({ webhook, returnTo }: Props) {
         open={asking === 'delete'}
         onOpenChange={() => setAsking(undefined)}
         title={`Delete ${name}?`}
-        description="It gets no more notices, and its deliveries are deleted."
+        description="The webhook gets no more notices, and its deliveries are deleted."
         action="Delete Webhook"
         pending={remove.isPending}
         onConfirm={deleteIt}

@@ -7,26 +7,30 @@ import type { WebhookType } from '../rules.ts'
 
 interface Props {
   type: WebhookType
-  /** There is a stored address or token, which an empty field keeps. */
+  /** Whether an address or token is already stored. An empty field then keeps it. */
   isStored: boolean
   form: Pick<ReturnType<typeof useSchemaForm<WebhookForm, WebhookForm>>, 'field' | 'register'>
 }
 
-const keepHint = 'It is stored encrypted. Leave it empty to keep the stored one.'
-const storedHint = 'It is stored encrypted and never shown again.'
+const keepHint = 'Stored encrypted. Leave this field empty to keep the stored value.'
+const storedHint = 'Stored encrypted and never shown again.'
 
-/** Where a webhook sends: an address, or a bot and a chat of Telegram. */
+/** The fields for where a webhook sends notices: an address, or a Telegram bot and chat. */
 export function TargetFields({ type, isStored, form }: Props) {
   const hint = isStored ? keepHint : storedHint
   if (type === 'telegram')
     return (
       <>
-        <Field label="Bot token" hint={`@BotFather shows it when you create the bot. ${hint}`} {...form.field('token')}>
+        <Field
+          label="Bot token"
+          hint={`@BotFather shows the token when you create the bot. ${hint}`}
+          {...form.field('token')}
+        >
           <PasswordInput {...form.register('token')} autoComplete="off" required={!isStored} />
         </Field>
         <Field
           label="Chat id"
-          hint="Of a person, a group or a channel that the bot may write to, such as -1001234567890 or @channel."
+          hint="The id of a person, a group or a channel that the bot may write to, such as -1001234567890 or @channel."
           {...form.field('chatId')}
         >
           <Input {...form.register('chatId')} autoComplete="off" spellCheck={false} required />
@@ -39,7 +43,7 @@ export function TargetFields({ type, isStored, form }: Props) {
       hint={
         type === 'discord'
           ? `In Discord: channel settings, Integrations, Webhooks. ${hint}`
-          : `It must accept POST. ${hint}`
+          : `The receiver must accept POST requests. ${hint}`
       }
       {...form.field('address')}
     >

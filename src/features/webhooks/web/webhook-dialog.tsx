@@ -16,7 +16,7 @@ import { TargetFields } from './target-fields.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
 
 interface Props {
-  /** Null to add a webhook. */
+  /** The webhook to change; null to add one. */
   webhook: WebhookRow | null
   returnTo: () => HTMLElement | null
 }
@@ -24,7 +24,7 @@ interface Props {
 const isKnown = (kind: string): kind is NoticeKind => (noticeKinds as readonly string[]).includes(kind)
 const workKinds = Object.keys(noticeGroups[0].kinds).filter(isKnown)
 
-/** Adds or changes a webhook. After a signed webhook was added, it shows the secret once. */
+/** A dialog that adds or changes a webhook. After adding a signed webhook, the dialog shows the secret once. */
 export function WebhookDialog({ webhook, returnTo }: Props) {
   const id = useId()
   const [open, setOpen] = useState(true)
@@ -49,11 +49,11 @@ export function WebhookDialog({ webhook, returnTo }: Props) {
     if (webhook) {
       await update.mutateAsync({ params: { webhookId: webhook.id }, body: { ...body, version: webhook.version } })
       setOpen(false)
-      toast({ title: 'Webhook saved', description: `${body.name} is changed.` })
+      toast({ title: 'Webhook saved', description: `The changes to ${body.name} are saved.` })
       return
     }
     const created = await create.mutateAsync({ body: { type, ...body } })
-    toast({ title: 'Webhook added', description: `${body.name} gets notices now.` })
+    toast({ title: 'Webhook added', description: `${body.name} will get notices from now on.` })
     if (created.secret === null) setOpen(false)
     else setSecret(created.secret)
   })
@@ -64,7 +64,7 @@ export function WebhookDialog({ webhook, returnTo }: Props) {
       formId={`${id}-form`}
       title={secret ? 'Signing Secret' : webhook ? `Edit ${webhook.name}` : 'Add Webhook'}
       description={
-        secret ? undefined : webhook ? typeLabels[webhook.type] : 'Each notice is sent as soon as its event happens.'
+        secret ? undefined : webhook ? typeLabels[webhook.type] : 'Each notice is sent as soon as the event happens.'
       }
       action={webhook ? 'Save Webhook' : 'Add Webhook'}
       pending={form.pending}

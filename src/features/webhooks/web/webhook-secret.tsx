@@ -1,7 +1,7 @@
 import { CopyButton } from '#web/ui/button/copy-button.tsx'
 import { Note } from '#web/ui/note.tsx'
 
-/** A new signing secret, which is shown only once. */
+/** Shows a new signing secret. It is shown only once. */
 export function WebhookSecret({ secret }: { secret: string }) {
   return (
     <Note tone="warn">

@@ -3,7 +3,7 @@ import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import type { WebhookRow } from '../admin-contract.ts'
 import { pauseTexts } from '../rules.ts'
 
-/** Whether a webhook is active, since when it fails or is paused, and how many notices wait. */
+/** Shows whether a webhook is active, since when it has been failing or paused, and how many notices are waiting. */
 export function WebhookState({ webhook: { pausedAt, pauseReason, failingSince, waiting } }: { webhook: WebhookRow }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-2 text-fg-2 text-sm">
@@ -15,11 +15,11 @@ export function WebhookState({ webhook: { pausedAt, pauseReason, failingSince, w
       ) : (
         failingSince && (
           <span>
-            No successful attempt since <RelativeTime value={failingSince} />
+            First failure <RelativeTime value={failingSince} />, no success since then
           </span>
         )
       )}
-      {waiting > 0 && <span>{waiting === 1 ? '1 notice waits' : `${waiting} notices wait`}</span>}
+      {waiting > 0 && <span>{waiting === 1 ? '1 notice waiting' : `${waiting} notices waiting`}</span>}
     </p>
   )
 }

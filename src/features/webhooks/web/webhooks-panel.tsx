@@ -19,10 +19,10 @@ const DeliveriesDialog = lazy(() =>
   import('./webhook-dialogs.ts').then((module) => ({ default: module.DeliveriesDialog })),
 )
 
-/** What is opened: the form of a webhook (null for a new one), or its deliveries. */
+/** Which dialog is open: the form of a webhook (its id; null to add one), or the deliveries of a webhook. */
 type Subject = { form: string | null } | { deliveries: string }
 
-/** The section Webhooks of the settings: the programs that get notices to the staff. For owners. */
+/** The Webhooks section of the settings, where owners manage the programs that get staff notices. */
 export function WebhooksPanel() {
   const mayManage = useMay()('staff.manage')
   const list = useQuery({ ...query(listWebhooks), enabled: mayManage })

@@ -14,7 +14,7 @@ import { type Outcome, send } from './send.ts'
 
 export type DeliveryContext = Pick<AppContext, 'db' | 'config' | 'log'>
 /** A claimed delivery with its webhook. `attempts` includes the attempt that is about to be made. */
-export type Claimed = {
+export type ClaimedDelivery = {
   id: number
   webhookId: string
   messageId: string
@@ -35,9 +35,12 @@ const claimedColumns = sql`
   extract(epoch from now())::int as timestamp, w.type, w.sealed`
 const claimed = sql`attempts = d.attempts + 1, attempted_at = now(), due_at = now() + make_interval(secs => ${limits.webhook.leaseSeconds})`
 
-/** Claims due deliveries of all webhooks that are not paused, a few of each. A claim expires with its lease, even if this process has died. */
-export async function claimDue(db: Db): Promise<Claimed[]> {
-  const { rows } = await db.execute<Claimed>(sql`
+/**
+ * Claims due deliveries of all webhooks that are not paused, at most `limits.webhook.atOnce` of each. A claim expires with its lease, so the
+ * deliveries of a process that died are claimed again.
+ */
+export async function claimDue(db: Db): Promise<ClaimedDelivery[]> {
+  const { rows } = await db.execute<ClaimedDelivery>(sql`
     with due as materialized (
       select found.id from webhooks w cross join lateral (
         select d.id from webhook_deliveries d where d.webhook_id = w.id and d.status = 'queued' and d.due_at <= now()
@@ -48,9 +51,9 @@ export async function claimDue(db: Db): Promise<Claimed[]> {
   return rows
 }
 
-/** Inserts a test message that is claimed already, so that the worker does not send it too. Undefined for an unknown webhook. */
-export async function insertTest(tx: Tx, webhookId: string): Promise<Claimed | undefined> {
-  const { rows } = await tx.execute<Claimed>(sql`
+/** Inserts a test message as already claimed, so that the worker does not send it as well. Returns undefined for an unknown webhook. */
+export async function insertTest(tx: Tx, webhookId: string): Promise<ClaimedDelivery | undefined> {
+  const { rows } = await tx.execute<ClaimedDelivery>(sql`
     with d as (
       insert into webhook_deliveries (webhook_id, kind, attempts, attempted_at, due_at)
       select id, 'test', 1, now(), now() + make_interval(secs => ${limits.webhook.leaseSeconds}) from webhooks where id = ${webhookId}
@@ -60,10 +63,10 @@ export async function insertTest(tx: Tx, webhookId: string): Promise<Claimed | u
 }
 
 /**
- * Sends a claimed delivery and records the outcome. Returns the seconds until the next attempt; undefined if there is none. The call is made outside
- * of any transaction.
+ * Sends a claimed delivery and records the outcome. Returns the seconds until the next attempt; undefined if there is none. The message is sent
+ * outside of any transaction.
  */
-export async function deliver(context: DeliveryContext, delivery: Claimed): Promise<number | undefined> {
+export async function deliver(context: DeliveryContext, delivery: ClaimedDelivery): Promise<number | undefined> {
   const { db, log } = context
   const outcome = await attempt(context, delivery)
   const isSent = outcome.reason === null
@@ -103,7 +106,7 @@ export async function deliver(context: DeliveryContext, delivery: Claimed): Prom
   return seconds
 }
 
-async function attempt({ db, config }: DeliveryContext, delivery: Claimed): Promise<Outcome> {
+async function attempt({ db, config }: DeliveryContext, delivery: ClaimedDelivery): Promise<Outcome> {
   const target = openTarget(config, { id: delivery.webhookId, sealed: delivery.sealed })
   const secrets = delivery.type === 'signed' ? await readSecrets(db, config, delivery.webhookId) : []
   if (!target || (delivery.type === 'signed' && secrets.length === 0))
@@ -117,7 +120,10 @@ const clearFailures = (tx: Tx, id: string) =>
     .set({ failingSince: null })
     .where(and(eq(webhooks.id, id), isNotNull(webhooks.failingSince)))
 
-/** Remembers since when the webhook fails. Pauses it after `failingDays`, or when the receiver is gone (410), and emails the owners once. */
+/**
+ * Records the time since which the webhook has been failing. Pauses the webhook after `failingDays`, or when the receiver answers 410 (Gone), and
+ * then emails the owners once.
+ */
 async function countFailure(tx: Tx, id: string, { status }: Outcome): Promise<void> {
   const [found] = await tx
     .update(webhooks)

@@ -16,10 +16,10 @@ export type Message = Notice & {
   /** The time of this attempt in Unix seconds. */
   timestamp: number
 }
-/** `reason`: why it failed; null after success. `waitSeconds`: the wait that the receiver asked for. */
+/** The outcome of an attempt. `reason`: why it failed; null after success. `waitSeconds`: the waiting time that the receiver asked for. */
 export type Outcome = { status: number | null; reason: string | null; waitSeconds: number }
 
-/** Makes one attempt to send a message. It never throws. Any status of 200 to 299 is success; redirects are not followed. */
+/** Makes one attempt to send a message, and returns failures instead of throwing them. Any status from 200 to 299 is a success. Redirects are not followed. */
 export async function send(config: Config, message: Message): Promise<Outcome> {
   const { base, call } = callOf(config, message)
   const isHttp = !base.toLowerCase().startsWith('https:')
@@ -53,7 +53,7 @@ function callOf(config: Config, message: Message): { base: string; call: Outboun
     return { base: config.telegramUrl, call: { file: `bot${target.token}/sendMessage`, json } }
   }
   if (type === 'discord') {
-    // Without embeds, and nothing in the text mentions anyone.
+    // Suppresses link previews (flag 4) and all mentions.
     const json = { content: chatTextOf(config, message), allowed_mentions: { parse: [] }, flags: 4 }
     return callTo(target.address, { json })
   }
@@ -68,7 +68,7 @@ function callOf(config: Config, message: Message): { base: string; call: Outboun
   })
 }
 
-/** Calls exactly this address: `Outbound` would put a slash between the base and the file. */
+/** Splits an address into base and file, because `Outbound` puts a slash between them. The called URL is exactly the address. */
 function callTo(address: string, call: Pick<OutboundCall, 'json' | 'headers'>): { base: string; call: OutboundCall } {
   const url = new URL(address)
   const query = [...url.searchParams]
@@ -85,7 +85,7 @@ type Answer = {
   retry_after?: unknown
   parameters?: { retry_after?: unknown }
 }
-/** What Telegram or Discord answered about a failure, without credentials. */
+/** Returns the explanation of a failure from Telegram or Discord, without credentials. */
 async function explanationOf(
   body: AsyncIterable<Buffer>,
   { token }: Target,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The header `webhook-signature` of the Standard Webhooks specification: one signature for each secret (`whsec_` and base64), over the id, the time in
- * Unix seconds and the body.
+ * Returns the value of the header `webhook-signature` of the Standard Webhooks specification: one signature for each secret (`whsec_` and base64),
+ * over the message id, the time in Unix seconds and the body.
  */
 export const signatureOf = (secrets: string[], id: string, timestamp: number, body: string): string =>
   secrets

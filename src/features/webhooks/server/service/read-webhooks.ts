@@ -25,12 +25,12 @@ function toWebhookRow(config: Config, { sealed, createdAt: _, ...row }: Row): We
   return { ...row, destination: destinationOf(row.type, target), chatId: target?.chatId ?? '' }
 }
 
-/** All webhooks by name. */
+/** Returns all webhooks, sorted by name. */
 export async function listWebhooks(db: Db, config: Config): Promise<WebhookRow[]> {
   return (await select(db).orderBy(asc(sql`lower(${webhooks.name})`))).map((row) => toWebhookRow(config, row))
 }
 
-/** One webhook, which must exist. */
+/** Returns a webhook. The caller ensures that it exists. */
 export async function webhookById(db: Db | Tx, config: Config, id: string): Promise<WebhookRow> {
   const [row] = await select(db).where(eq(webhooks.id, id))
   return toWebhookRow(config, row!)
@@ -48,7 +48,7 @@ const deliveryRow = ({
   dueAt: status === 'queued' ? dueAt : null,
 })
 
-/** The newest deliveries of a webhook. Empty for a deleted webhook, because an open page may still request them. */
+/** Returns the newest deliveries of a webhook. Empty for a deleted webhook, because an open page may still request its deliveries. */
 export async function listDeliveries(db: Db, webhookId: string): Promise<Delivery[]> {
   const rows = await db
     .select(columns)
@@ -59,7 +59,7 @@ export async function listDeliveries(db: Db, webhookId: string): Promise<Deliver
   return rows.map(deliveryRow)
 }
 
-/** One delivery, which must exist. */
+/** Returns a delivery. Throws 404 if its webhook was deleted in the meantime. */
 export async function deliveryById(db: Db, id: number): Promise<Delivery> {
   const [row] = await db.select(columns).from(webhookDeliveries).where(eq(webhookDeliveries.id, id))
   return row ? deliveryRow(row) : notFound('Webhook not found')

@@ -20,15 +20,15 @@ type WithSecret = { webhook: WebhookRow; secret: string | null }
 type Stored = typeof webhooks.$inferSelect
 
 /**
- * Adds a webhook and returns its signing secret, which is not shown again. Throws 400 for a missing or refused address and a used name, and 409
- * `too_many_webhooks`.
+ * Adds a webhook and returns it with its signing secret, which is not returned again. Throws 400 for a missing or refused address and for a name that
+ * is already used, and 409 `too_many_webhooks`.
  */
 export async function createWebhook({ db, config }: Context, form: WebhookForm, actor: Actor): Promise<WithSecret> {
   const { type, name } = form
   const target = targetOf(type, form)
   await checkAddress(config, type, target.address)
   const kinds = sorted(form.kinds)
-  return namedOnce(() =>
+  return refusingTakenName(() =>
     inTransaction(db, async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('webhooks'), 0)`)
       if ((await tx.$count(webhooks)) >= maxWebhooks)
@@ -44,8 +44,8 @@ export async function createWebhook({ db, config }: Context, form: WebhookForm, 
 }
 
 /**
- * Changes a webhook; an empty address or token keeps the stored one. Throws 404, 400 for a missing or refused address and a used name, and 409
- * `stale`.
+ * Changes a webhook; an empty address or token keeps the stored one. Throws 404, 400 for a missing or refused address and for a name that is already
+ * used, and 409 `stale`.
  */
 export async function updateWebhook(
   { db, config }: Context,
@@ -56,7 +56,7 @@ export async function updateWebhook(
   const [found] = await db.select({ type: webhooks.type }).from(webhooks).where(eq(webhooks.id, id))
   if (!found) return notFound('Webhook not found')
   await checkAddress(config, found.type, form.address)
-  return namedOnce(() =>
+  return refusingTakenName(() =>
     inTransaction(db, async (tx) => {
       const before = await lockWebhook(tx, id, version)
       const stored = openTarget(config, before)
@@ -91,7 +91,8 @@ export const deleteWebhook = (
   })
 
 /**
- * Pauses a webhook, or resumes it: what is still queued is sent then. Throws 404, and 409 `stale`. Without a change it only checks the version.
+ * Pauses or resumes a webhook. Resuming also sends the notices that are still queued. If the webhook already has this state, only the version is
+ * checked. Throws 404, and 409 `stale`.
  */
 export const pauseWebhook = (
   { db, config }: Context,
@@ -134,7 +135,7 @@ export const rotateSecret = ({ db, config }: Context, id: string, version: numbe
     if ((await tx.$count(webhookSecrets, its)) >= maxSecrets)
       return conflict(
         'too_many_secrets',
-        `${maxSecrets} secrets are valid already. Please wait until the earlier ones expire.`,
+        `There are already ${maxSecrets} valid secrets. Please wait until an earlier one expires.`,
       )
     await tx
       .update(webhookSecrets)
@@ -179,13 +180,13 @@ async function record(
   await changed(tx, 'webhook')
 }
 
-/** Throws 400 on `name` if another webhook has it. */
-async function namedOnce<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`, and throws 400 on `name` if another webhook already has this name. */
+async function refusingTakenName<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (violationOf(error)?.constraint === 'webhooks_name')
-      invalid('name', 'Another webhook has this name', 'name_taken')
+      invalid('name', 'Another webhook already has this name', 'name_taken')
     throw error
   }
 }

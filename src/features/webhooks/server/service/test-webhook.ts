@@ -9,8 +9,8 @@ import { type DeliveryContext, deliver, insertTest } from '../delivery/deliver.t
 import { deliveryById } from './read-webhooks.ts'
 
 /**
- * Sends a test message, even to a paused webhook, and returns its outcome. It is not retried. Releases the slot of the request while it waits for the
- * receiver. Throws 404.
+ * Sends a test message, even for a paused webhook, and returns its outcome. The message is not retried. The slot of the request is released before
+ * waiting for the receiver. Throws 404.
  */
 export async function testWebhook(
   context: DeliveryContext,

@@ -105,7 +105,7 @@ test('the status of several reports is set together, with a preview before and a
   await dialog.getByRole('button', { name: 'Update 3 reports' }).click()
 
   const result = admin.getByRole('dialog', { name: '2 of 3 reports changed' })
-  await expect(result.getByText('Someone else changed it; it is now Dismissed')).toBeVisible()
+  await expect(result.getByText('Someone else changed the report; it is now Dismissed')).toBeVisible()
   await expect(toastOf(admin)).toContainText('Reports updated')
   await result.getByRole('button', { name: 'Done' }).click()
   await expect(result).toBeHidden()

@@ -1,4 +1,4 @@
-// Endpoints for administrators.
+// Admin endpoints of reports.
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
@@ -26,9 +26,9 @@ export const exportReports = csvOf('/admin/reports.csv', {
 
 export const reportDecision = z.object({
   status: reportStatus,
-  /** Unchanged if missing; empty or null clears them. */
+  /** The notes are not changed if missing, and cleared if empty or null. */
   adminNotes: z.optional(z.nullable(paragraph(0, 2000, ''))),
-  /** The version that the dialog showed; a stale version is refused. */
+  /** The version that the administrator saw; a stale version is refused. */
   version: z.optional(rowVersion),
 })
 export const updateReport = put('/api/admin/reports/:reportId', {
@@ -47,7 +47,7 @@ export const reportsDecision = z.object({
     .array(z.object({ id, version: rowVersion }))
     .check(z.minLength(1, 'Please select at least one report'), z.maxLength(100, 'Please select at most 100 reports')),
 })
-/** The result of a bulk update, by report. */
+/** The result of a bulk update: the ids of the changed reports, and the reason for each unchanged report. */
 export const reportsChange = z.object({
   changed: z.array(id),
   unchanged: z.array(z.object({ id, reason: z.string() })),

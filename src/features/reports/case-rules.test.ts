@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { burstSince, closestKey, contentKey, spellingKey } from './case-rules.ts'
 
-describe('the key of a spelling', () => {
+describe('the spelling key', () => {
   test.each([
     [
       'Harbor Sports 2',
@@ -10,7 +10,7 @@ describe('the key of a spelling', () => {
     ['BBC One', ['bbc 1', 'BBC1 HD', 'UK | BBC One', 'ＢＢＣ　ＯＮＥ']],
     ['Télé & Ciné', ['tele and cine', 'TELE & CINE FHD']],
     ['The Long Road (2024)', ['the long road 2024']],
-  ])('is the same for %s', (name, spellings) => {
+  ])('is the same for all spellings of %s', (name, spellings) => {
     expect(spellings.map(spellingKey)).toEqual(spellings.map(() => spellingKey(name)))
   })
 
@@ -39,7 +39,7 @@ describe('a misspelled key', () => {
     ['cmn', undefined],
     ['skynewx', undefined],
     ['somethingelse', undefined],
-  ])('%s is matched to %s', (key, expected) => {
+  ])('%s has the closest channel key %s', (key, expected) => {
     expect(closestKey(key, known)).toBe(expected)
   })
 })

@@ -12,7 +12,7 @@ export type ReportIssue = z.output<typeof reportIssue>
 export const reportStatus = z.enum(['pending', 'reviewing', 'resolved', 'dismissed'])
 export type ReportStatus = z.output<typeof reportStatus>
 
-/** A report as its author sees it: notes only when it is no longer pending. */
+/** A report as its author sees it. The notes are null while it is pending. */
 export const report = z.object({
   id,
   userId: id,
@@ -44,7 +44,7 @@ export const createReport = post('/api/reports', {
   summary: 'Report a problem with a channel, a movie or a show',
   access: 'member',
   limit: 'report',
-  /** `userId` must match the session. */
+  /** `userId`, if present, must be that of the session. */
   body: z.extend(reportForm, { userId: z.optional(z.nullable(id)) }),
   output: report,
 })

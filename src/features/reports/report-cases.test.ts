@@ -33,7 +33,7 @@ const mailsTo = ({ user }: SignedIn) =>
     .from(mails)
     .where(and(eq(mails.userId, user.id), eq(mails.template, 'report_resolved')))
 
-test('five spellings of a channel are one case, and each reporter gets one email when it is resolved', async () => {
+test('reports with five spellings of a channel form one case, and each reporter gets one email when the case is resolved', async () => {
   const [ann, ben] = [await app.signIn(), await app.signIn()]
   const all = [
     await send(ann, 'harbor sports 2'),
@@ -70,7 +70,7 @@ test('five spellings of a channel are one case, and each reporter gets one email
   expect(again.caseId).not.toBe(caseId)
 })
 
-test('a case is solved with its last report, and opened again when one of its reports is reopened', async () => {
+test('a case is solved when its last report is decided, and opened again when one of its reports is reopened', async () => {
   const customer = await app.signIn()
   const [first, second] = [await send(customer, 'City News'), await send(customer, 'city news')]
   const decide = (id: number, status: 'resolved' | 'dismissed' | 'pending') =>
@@ -81,14 +81,14 @@ test('a case is solved with its last report, and opened again when one of its re
   expect((await caseOf(first.caseId!)).solvedAt).toEqual(expect.any(String))
   await decide(second.id, 'pending')
   expect((await caseOf(first.caseId!)).solvedAt).toBeNull()
-  // The state after two simultaneous decisions: each one saw that the other report still waited.
+  // The state after two simultaneous decisions, each of which saw the report of the other one as still waiting.
   const [left] = await app.db.insert(reportCases).values({ caseKey: 'left', title: 'Left' }).returning()
   await groupReports(app.db)
   expect((await caseOf(left!.id)).solvedAt).toEqual(expect.any(String))
   expect((await caseOf(first.caseId!)).solvedAt).toBeNull()
 })
 
-test('cases are merged and split by hand, and further reports follow', async () => {
+test('administrators can merge and split cases, and further reports with the same spellings are added to the new case', async () => {
   const customer = await app.signIn()
   const [known, nickname] = [await send(customer, 'Evening Movies'), await send(customer, 'EvMo')]
   const merge = (from: number, into: number) => admin.client.post(`/api/admin/report-cases/${from}/merge`, { into })

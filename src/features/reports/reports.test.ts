@@ -34,7 +34,7 @@ describe('a new report', () => {
   test.each<[string, object, string, string]>([
     ['no content type', { contentType: undefined }, 'contentType', kind],
     ['an unknown content type', { contentType: 'radio' }, 'contentType', kind],
-    ['a content type in a list', { contentType: ['channel'] }, 'contentType', kind],
+    ['a list instead of a content type', { contentType: ['channel'] }, 'contentType', kind],
     ['no name', { contentName: undefined }, 'contentName', 'Content name is required'],
     ['a blank name', { contentName: '   ' }, 'contentName', 'Content name is required'],
     ['a name of 121 characters', { contentName: 'x'.repeat(121) }, 'contentName', 'Please use at most 120 characters'],
@@ -52,19 +52,22 @@ describe('a new report', () => {
       'description',
       'Please remove the control characters',
     ],
-  ])('%s is refused with the message of the form, and nothing is stored', async (_what, change, path, message) => {
-    const customer = await app.signIn()
-    const response = await postReport(customer, { ...problem, ...change })
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({
-      message,
-      code: 'invalid',
-      issues: expect.arrayContaining([{ path, message }]),
-    })
-    expect(await rowsOf(customer.user.id)).toEqual([])
-  })
+  ])(
+    'with %s is refused with the message of the form field, and nothing is stored',
+    async (_what, change, path, message) => {
+      const customer = await app.signIn()
+      const response = await postReport(customer, { ...problem, ...change })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
+        message,
+        code: 'invalid',
+        issues: expect.arrayContaining([{ path, message }]),
+      })
+      expect(await rowsOf(customer.user.id)).toEqual([])
+    },
+  )
 
-  test('is refused for another author and for anonymous callers', async () => {
+  test('is refused in the name of another customer and for anonymous callers', async () => {
     const [customer, other] = [await app.signIn(), await app.signIn()]
     const response = await postReport(customer, { ...problem, userId: other.user.id })
     expect(response.status).toBe(403)
@@ -109,7 +112,7 @@ describe('a new report', () => {
 })
 
 describe('the user’s own reports', () => {
-  test('are listed newest first, without those of others', async () => {
+  test('are listed newest first, without reports of other customers', async () => {
     const [customer, other] = [await app.signIn(), await app.signIn()]
     await postReport(other)
     await postReport(customer)
@@ -126,7 +129,7 @@ describe('the user’s own reports', () => {
     expect((await app.client().request('/api/reports')).status).toBe(401)
   })
 
-  test('show the notes in every status but pending', async () => {
+  test('show the notes in every status except pending', async () => {
     const customer = await app.signIn()
     const { id } = await customer.client.call(createReport, { body: problem })
     for (const status of ['reviewing', 'resolved', 'dismissed', 'pending'] as const) {
@@ -165,7 +168,7 @@ describe('the administrators’ endpoints', () => {
     expect(await rowsOf(customer.user.id)).toMatchObject([{ status: 'pending' }])
   })
 
-  test('return the author, filter, search literally and count', async () => {
+  test('return the authors and the total, filter by status and search literally', async () => {
     const customer = await app.signIn({ username: 'night_owl' })
     await postReport(customer, { ...problem, contentName: '100% Cooking' })
     const by = async (query: object) =>
@@ -180,7 +183,7 @@ describe('the administrators’ endpoints', () => {
     expect(await by({ pageSize: 1 })).toEqual(['100% Cooking'])
   })
 
-  test('keep missing notes, clear empty ones, and audit the change', async () => {
+  test('do not change the notes if they are missing, clear them if they are empty, and audit the change', async () => {
     const customer = await app.signIn()
     const { id } = await customer.client.call(createReport, { body: problem })
     await decide(admin, id, { status: 'reviewing', adminNotes: 'Asked the provider' })

@@ -17,5 +17,5 @@ export const statusNames: Record<ReportStatus, string> = {
   dismissed: 'Dismissed',
 }
 
-/** Whether the author of a report sees its notes: in every status but pending. Specification 2, Reports. */
+/** Whether the author of a report sees its notes: in every status except pending. Specification 2, Reports. */
 export const showsNotes = (status: ReportStatus): boolean => status !== 'pending'

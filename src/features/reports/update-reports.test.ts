@@ -37,7 +37,7 @@ const mailsOf = async (id: number) =>
     dedupeKey.startsWith(`report_resolved:${id}:`),
   )
 
-describe('a decision with a stale version', () => {
+describe('a stale decision', () => {
   test('is refused with the name of the other administrator and the current status', async () => {
     const id = await postReport()
     await other.client.call(updateReport, { params: { reportId: id }, body: { status: 'reviewing', version: 1 } })
@@ -58,7 +58,7 @@ describe('a decision with a stale version', () => {
     expect(await own.json()).toMatchObject({ message: expect.stringMatching(/^You changed it in another window/) })
   })
 
-  test('of two concurrent decisions one succeeds: one change, one audit row, one email', async () => {
+  test('is refused if two administrators decide at the same time: there is one change, one audit entry and one email', async () => {
     const id = await postReport()
     const responses = await Promise.all(
       [admin, other].map((who, index) =>
@@ -71,7 +71,7 @@ describe('a decision with a stale version', () => {
   })
 })
 
-test('the author is emailed when a report is resolved or dismissed, and repeating it changes nothing', async () => {
+test('the author is emailed when a report is resolved or dismissed, and repeating the decision changes nothing', async () => {
   const id = await postReport('Summit Sports')
   const decide = (body: object) => put(admin, `/api/admin/reports/${id}`, body)
   await decide({ status: 'reviewing', adminNotes: 'Asked the provider' })
@@ -92,7 +92,7 @@ test('the author is emailed when a report is resolved or dismissed, and repeatin
 })
 
 describe('a bulk update', () => {
-  test('returns for each report whether it was changed or why not, and does not change notes', async () => {
+  test('returns the changed reports and the reason for each unchanged one, and does not change notes', async () => {
     const [first, second, third] = [await postReport('One'), await postReport('Two'), await postReport('Three')]
     await other.client.call(updateReport, {
       params: { reportId: first },
@@ -114,7 +114,7 @@ describe('a bulk update', () => {
     expect(change).toEqual({
       changed: [first],
       unchanged: [
-        { id: second, reason: 'Someone else changed it; it is now Under Review' },
+        { id: second, reason: 'Someone else changed the report; it is now Under Review' },
         { id: third, reason: 'It is already Resolved' },
         { id: 2147483647, reason: 'The report does not exist' },
       ],
@@ -129,7 +129,7 @@ describe('a bulk update', () => {
     expect(await mailsOf(first)).toHaveLength(1)
   })
 
-  test('is refused without reports, with more than a hundred, and for customers', async () => {
+  test('is refused without reports, with more than a hundred reports, and for customers', async () => {
     const id = await postReport()
     const one = { id, version: 1 }
     expect((await put(admin, '/api/admin/reports', { status: 'resolved', reports: [] })).status).toBe(400)
@@ -142,7 +142,7 @@ describe('a bulk update', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'pending', version: 1 })
   })
 
-  test('accepts a hundred reports, and two concurrent updates of the same ones do not deadlock', async () => {
+  test('accepts a hundred reports, and does not deadlock with a concurrent update of the same reports', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, (_, index) => postReport(`Channel ${index}`)))
     const chosen = ids.map((id) => ({ id, version: 1 }))
     const responses = await Promise.all([

@@ -25,7 +25,10 @@ interface Props {
 const fields = ['status', 'adminNotes'] as const
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Decides about all waiting reports of a case, moves them to another case, and moves single spellings out of it. */
+/**
+ * A dialog that sets the status of all waiting reports of a case, moves the reports to another case, or moves the reports with one spelling to a
+ * separate case.
+ */
 export function AdminCaseDialog({ caseId, returnTo }: Props) {
   const formId = useId()
   const [open, setOpen] = useState(true)

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { FormError } from '#web/ui/form/form-error.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Publishes the case on the status page with one click, or says that it is already there. */
+/** A button that publishes a case on the status page, or a text if the status page already shows it. */
 export function AdminCaseIncident({ caseId }: { caseId: number }) {
   const { data: incidents = [] } = useQuery(query(listIncidents))
   const send = useSend(openCaseIncident, [listIncidents, getStatus])

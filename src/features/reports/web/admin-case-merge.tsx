@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { getReportCase, listReportCases, mergeReportCases } from '../admin-case-contract.ts'
 import { listAllReports } from '../admin-contract.ts'
 
-/** Moves the waiting reports of a case to another open case. */
+/** Lets the administrator move the waiting reports of a case to another open case. */
 export function AdminCaseMerge({ caseId, onMerged }: { caseId: number; onMerged: () => void }) {
   const id = useId()
   const { data: cases = [] } = useQuery(query(listReportCases))
@@ -23,13 +23,13 @@ export function AdminCaseMerge({ caseId, onMerged }: { caseId: number; onMerged:
       {
         onSuccess: ({ title }) => {
           onMerged()
-          toast({ title: 'Cases merged', description: `Further reports with these spellings belong to ${title} too.` })
+          toast({ title: 'Cases merged', description: `Further reports with these spellings will be added to ${title}.` })
         },
       },
     )
   return (
     <div className="mt-5 flex flex-wrap items-end gap-2.5">
-      <Field id={`${id}-into`} label="The same as" error={send.error ? messageOf(send.error) : undefined}>
+      <Field id={`${id}-into`} label="Merge into" error={send.error ? messageOf(send.error) : undefined}>
         <NativeSelect value={into} onChange={({ target }) => setInto(target.value)}>
           <option value="">Choose another case…</option>
           {others.map((each) => (

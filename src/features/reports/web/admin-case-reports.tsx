@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { getReportCase, listReportCases, type ReportCaseDetails, splitReport } from '../admin-case-contract.ts'
 import { issueNames } from '../rules.ts'
 
-/** The reports of a case as they were sent, each with a button that moves its spelling to a case of its own. */
+/** The reports of a case as they were sent. The button of a waiting report moves all reports with its spelling to a separate case. */
 export function AdminCaseReports({ reports }: Pick<ReportCaseDetails, 'reports'>) {
   const send = useSend(splitReport, [getReportCase, listReportCases])
   const split = (id: number, name: string) =>

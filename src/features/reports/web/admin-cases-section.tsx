@@ -11,7 +11,7 @@ const AdminCaseDialog = lazy(() =>
   import('./admin-case-dialog.tsx').then((module) => ({ default: module.AdminCaseDialog })),
 )
 
-/** The open cases: reports on the same content, whatever its spelling. Renders nothing if there is none. */
+/** The open cases. A case contains the reports on the same content, in any spelling. Renders nothing if there are none. */
 export function AdminCasesSection() {
   const { data: cases = [] } = useQuery(query(listReportCases))
   const [opened, openCase] = useOpenDialog<number>('report-cases')

@@ -4,7 +4,7 @@ import { evidenceRows } from '#features/self-check/evidence-rules.ts'
 import { query } from '#web/data.ts'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 
-/** What the author's self-check measured; nothing for a report without one. */
+/** The measurements of the author's self-check. Renders nothing for a report without a self-check. */
 export function AdminReportEvidence({ reportId }: { reportId: number }) {
   const { data: evidence } = useQuery(query(getReportEvidence, { params: { reportId } }))
   if (!evidence) return null

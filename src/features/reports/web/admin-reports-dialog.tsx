@@ -16,14 +16,14 @@ import { AdminReportsPreview } from './admin-reports-preview.tsx'
 interface Props {
   /** The reports as they were when the dialog was opened. */
   reports: readonly AdminReport[]
-  /** Called when the reports were updated, to clear the selection. */
+  /** Called after the update, to clear the selection. */
   onDone: () => void
   returnTo: () => HTMLElement | null
 }
 
 const countReports = (count: number) => `${count} ${count === 1 ? 'report' : 'reports'}`
 
-/** Sets one status on several reports: previews the changes, then shows the result for each report. */
+/** A dialog that sets one status on several reports. It previews the changes, and then shows the result for each report. */
 export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
   const id = useId()
   const [open, setOpen] = useState(true)

@@ -6,11 +6,11 @@ import { statusNames } from '../rules.ts'
 interface Props {
   reports: readonly AdminReport[]
   status: ReportStatus
-  /** The result, once the update was sent. */
+  /** The result of the update; undefined before it. */
   change: ReportsChange | undefined
 }
 
-/** The planned or completed change of each report. */
+/** The list of planned or completed changes, one for each report. */
 export function AdminReportsPreview({ reports, status, change }: Props) {
   const reasons = new Map(change?.unchanged.map(({ id, reason }) => [id, reason]))
   return (

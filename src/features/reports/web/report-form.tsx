@@ -19,7 +19,7 @@ import { contentTypeNames, issueNames } from '../rules.ts'
 
 const reportFields = ['contentType', 'contentName', 'issue', 'description'] as const
 
-/** The form for reporting a problem. It keeps the input until the report is accepted. */
+/** The form for reporting a problem. The input is kept until the report is accepted. */
 export function ReportForm() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const send = useSend(createReport, [listReports])

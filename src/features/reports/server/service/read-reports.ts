@@ -12,13 +12,13 @@ import { containsIndexed, hasId } from '#server/lists/list-search.ts'
 import type { AdminReport, reportListQuery, reportSorts } from '../../admin-contract.ts'
 import type { Report } from '../../contract.ts'
 
-/** The columns of a report for its author: notes only when it is no longer pending. */
+/** The columns of a report for its author. The notes are null while it is pending. */
 export const ownView = {
   ...getTableColumns(reports),
   adminNotes: sql<string | null>`case when ${reports.status} <> 'pending' then ${reports.adminNotes} end`,
 }
 
-/** A customer's reports, newest first; notes only for those no longer pending. */
+/** Returns a customer's reports, newest first. The notes of pending reports are null. */
 export const listReports = (db: Db, userId: number): Promise<Report[]> =>
   db
     .select(ownView)
@@ -52,10 +52,10 @@ export const reportList: List<AdminReport, (typeof reportSorts)[number], Query> 
   rows: (db, ids) => adminReports(db).where(inArray(reports.id, ids)),
 }
 
-/** One page of all reports for administrators. `search` is matched literally against content name, username and email; `#12` is report 12. */
+/** Returns one page of all reports for administrators. `search` is matched literally against content name, username and email; `#12` finds report 12. */
 export const listAllReports = (db: Db, query: Query): Promise<Page<AdminReport>> => readPage(db, reportList, query)
 
-/** One report with the columns for administrators. Throws 404. */
+/** Returns a report with the columns for administrators. Throws 404. */
 export async function adminReport(db: Db | Tx, id: number): Promise<AdminReport> {
   const [row] = await adminReports(db).where(eq(reports.id, id))
   return row ?? notFound('Report not found')

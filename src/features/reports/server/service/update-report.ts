@@ -14,12 +14,12 @@ import { adminReport } from './read-reports.ts'
 
 type Row = typeof reports.$inferSelect
 type Decision = z.output<typeof reportDecision>
-/** The administrator who decides; a job that completes an administrator's action has no request. */
+/** The administrator who decides. `requestId` is null for a job that completes an action of that administrator. */
 export type DecidingActor = { admin: Pick<Actor['admin'], 'id'>; requestId: string | null }
 
 /**
- * Sets status and notes; any status may follow any other. Open pages of the author are refreshed, and the author is emailed when the report is
- * resolved or dismissed. Idempotent. Throws 404, and 409 when `version` is stale. Specification 4, Report status.
+ * Sets the status and the notes of a report; any status may follow any other. Open pages of the author are refreshed, and the author is emailed when
+ * the report is resolved or dismissed. Idempotent. Throws 404, and 409 when `version` is stale. Specification 4, Report status.
  */
 export async function updateReport(db: Db, id: number, decision: Decision, actor: Actor): Promise<AdminReport> {
   return inTransaction(db, async (tx) => {
@@ -38,7 +38,10 @@ export async function updateReport(db: Db, id: number, decision: Decision, actor
   })
 }
 
-/** Applies a decision to a locked report: updates the row, audits, and notifies and emails the author, unless `isEmailed` is false. Returns false if nothing changed. */
+/**
+ * Applies a decision to a locked report: updates the row, adds an audit entry, refreshes open pages of the author, and emails the author unless
+ * `isEmailed` is false. Returns false if nothing changed.
+ */
 export async function applyDecision(
   tx: Tx,
   before: Row,

@@ -9,8 +9,8 @@ import { statusNames } from '../../rules.ts'
 import { applyDecision } from './update-report.ts'
 
 /**
- * Sets one status on several reports in one transaction; notes are not changed. Reports with a stale version, with that status already or with
- * an unknown id are skipped, each with a reason.
+ * Sets one status on several reports in one transaction; notes are not changed. A report that already has this status, has a stale version or does
+ * not exist is skipped, and the reason is returned.
  */
 export async function updateReports(
   db: Db,
@@ -33,7 +33,7 @@ export async function updateReports(
       if (!row) change.unchanged.push({ id, reason: 'The report does not exist' })
       else if (row.status === status) change.unchanged.push({ id, reason: `It is already ${statusNames[status]}` })
       else if (row.version !== version)
-        change.unchanged.push({ id, reason: `Someone else changed it; it is now ${statusNames[row.status]}` })
+        change.unchanged.push({ id, reason: `Someone else changed the report; it is now ${statusNames[row.status]}` })
       else if (await applyDecision(tx, row, { status }, actor)) change.changed.push(id)
     }
     return change

@@ -12,12 +12,15 @@ import { readCase } from './read-cases.ts'
 
 type Decision = z.output<typeof caseDecision> & { version?: number | undefined }
 type Report = typeof reports.$inferSelect
-/** The number of reports decided in one transaction, so that it does not lock thousands of rows. The administrator repeats the decision for the others. */
+/**
+ * The maximum number of reports decided in one transaction, so that it does not lock thousands of rows. The administrator must repeat the decision
+ * for the remaining reports.
+ */
 const maxDecided = 1_000
 
 /**
- * Sets the status of all waiting reports of a case. When they are resolved or dismissed, each reporter gets one email, even for several reports.
- * Throws 404, and 409 when `version` is stale.
+ * Sets the status of the waiting reports of a case, at most `maxDecided` of them. When they are resolved or dismissed, each reporter gets one email,
+ * even for several reports. Throws 404, and 409 when `version` is stale.
  */
 export async function decideCase(
   db: Db,
@@ -33,8 +36,8 @@ export async function decideCase(
 }
 
 /**
- * Resolves the waiting reports of a case in the caller's transaction, at most 1,000 of them, with one email to each reporter. Returns how many
- * still wait. Throws 404.
+ * Resolves the waiting reports of a case in the caller's transaction, at most 1,000 of them, and sends one email to each reporter. Returns the number
+ * of reports that are still waiting. Throws 404.
  */
 export async function closeCase(tx: Tx, id: number, adminNotes: string, actor: DecidingActor): Promise<number> {
   const waiting = await lockCase(tx, id)
@@ -49,7 +52,7 @@ async function decideReports(
   { status, adminNotes }: Decision,
   actor: DecidingActor,
 ): Promise<void> {
-  // An empty note leaves those of the reports as they are.
+  // An empty note does not change the notes of the reports.
   const decision = { status, ...(adminNotes && { adminNotes }) }
   const decided: Report[] = []
   for (const report of waiting)
@@ -57,7 +60,10 @@ async function decideReports(
   if (status !== 'reviewing') await emailReporters(tx, id, decided, { status, adminNotes: adminNotes || null })
 }
 
-/** Locks the waiting reports of a case, then the case, as their trigger does. Throws 404, and 409 when `version` is stale. */
+/**
+ * Locks the waiting reports of a case, then the case, in the same order as the database trigger of reports, and returns the reports. Throws 404, and
+ * 409 when `version` is stale.
+ */
 export async function lockCase(tx: Tx, id: number, version?: number): Promise<Report[]> {
   const waiting = await tx
     .select()

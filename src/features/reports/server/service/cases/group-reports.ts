@@ -12,8 +12,8 @@ const batch = 200
 const isOpen = sql`${reports.status} in ('pending', 'reviewing')`
 
 /**
- * Groups the open reports that belong to no case yet, or to one that was solved at the same moment, and solves the cases whose last open report was
- * deleted, or was decided together with another one. Returns how many reports were grouped.
+ * Adds open reports to cases if they have none, or if their case was solved while they were added. Also solves cases that have no open reports left,
+ * because the last one was deleted, or because the last two were decided at the same time. Returns how many reports were added to cases.
  */
 export async function groupReports(db: Db): Promise<number> {
   const solved = await db.execute(sql`update report_cases c set solved_at = now(), version = version + 1
@@ -42,7 +42,7 @@ export async function groupReports(db: Db): Promise<number> {
   }
 }
 
-/** Adds a new report to the open case of its content, or opens one. */
+/** Adds a new report to the open case for its content, and creates that case if there is none. */
 export async function groupReport(tx: Tx, report: Report): Promise<void> {
   await assignCase(tx, report, report.contentType === 'channel' ? await knownChannels(tx) : new Map())
 }
@@ -60,14 +60,14 @@ async function assignCase(tx: Tx, report: Report, known: ReadonlyMap<string, Cha
     .where(eq(reports.id, report.id))
 }
 
-/** The open case with this key, which is created if there is none. Returns its id. */
+/** Returns the id of the open case with this key, and creates the case if there is none. Locks the case. */
 export async function openCase(tx: Tx, caseKey: string, title: string, channel?: Channel): Promise<number> {
   for (;;) {
     await tx
       .insert(reportCases)
       .values({ caseKey, title: channel?.name ?? title.trim(), channelId: channel?.id ?? null })
       .onConflictDoNothing()
-    // Locked, so that it is not solved while a report is added. If it was solved while this waited, another is created.
+    // Locks the case, so that it is not solved while a report is added. If it was solved while waiting for the lock, the loop creates another case.
     const [open] = await tx
       .select({ id: reportCases.id })
       .from(reportCases)
@@ -79,7 +79,7 @@ export async function openCase(tx: Tx, caseKey: string, title: string, channel?:
 
 const cacheMs = 60_000
 let cachedChannels = { at: Number.NEGATIVE_INFINITY, names: '', byKey: new Map<string, Channel>() }
-/** The channels of the catalog by their key. The keys are computed again when a name changes. */
+/** Returns the channels of the catalog by their keys. The keys are computed again when a name changes, or after a minute. */
 async function knownChannels(tx: Tx): Promise<ReadonlyMap<string, Channel>> {
   const { rows } = await tx.execute<{ names: string }>(
     sql`select count(*) || ' ' || coalesce(md5(string_agg(id || name, E'\n' order by id)), '') as names from channels`,

@@ -16,13 +16,14 @@ type Report = typeof reports.$inferSelect
 const spellingOf = ({ contentType, contentName }: Report) => contentKey(contentType, contentName)
 
 /**
- * Moves the waiting reports of a case to another open case, with its open incident if the other has none, and remembers their spellings. Throws 404, 400 for the case itself, and 409 when
- * the other case is solved.
+ * Moves the waiting reports of the case `id` to the open case `into`, and stores their spellings, so that further reports with these spellings are
+ * added to `into`. Also moves the open incident of `id`, unless `into` already has one. Throws 404, 400 if both ids are the same, and 409 when the
+ * case `into` is solved.
  */
 export async function mergeCases(db: Db, id: number, into: number, actor: Actor): Promise<ReportCaseDetails> {
   if (id === into) invalid('into', 'Please choose another case')
   return inTransaction(db, async (tx) => {
-    // In ascending order, so that two merges cannot deadlock.
+    // Locks the cases in ascending order, so that two merges cannot deadlock.
     const locked = new Map<number, Report[]>()
     for (const each of [id, into].sort((a, b) => a - b)) locked.set(each, await lockCase(tx, each))
     const [target] = await tx.select().from(reportCases).where(eq(reportCases.id, into))
@@ -45,8 +46,8 @@ export async function mergeCases(db: Db, id: number, into: number, actor: Actor)
 }
 
 /**
- * Moves a waiting report, and all waiting ones of its spelling, from its case to a case of their own. Further reports with the spelling are added to
- * the new case. Throws 404, and 409 for a report that does not wait or is alone in its case.
+ * Moves a waiting report, and all waiting reports of its case with the same spelling, to a separate case. Further reports with this spelling are
+ * added to the new case. Throws 404, and 409 for a report that was already decided or is the only waiting report of its case.
  */
 export async function splitReport(db: Db, reportId: number, actor: Actor): Promise<ReportCaseDetails> {
   return inTransaction(db, async (tx) => {
@@ -57,7 +58,7 @@ export async function splitReport(db: Db, reportId: number, actor: Actor): Promi
     const waiting = await lockCase(tx, found.caseId)
     const spelling = spellingOf(found)
     const moved = waiting.filter((report) => spellingOf(report) === spelling)
-    // If all reports have this spelling, only this report is moved.
+    // If all waiting reports have this spelling, only this report is moved, and the spelling is not stored.
     const isWhole = moved.length === waiting.length
     if (isWhole && waiting.length < 2) conflict('alone', 'This is the only report in its case. Nothing was changed.')
     const leaving = isWhole ? [found] : moved
@@ -89,7 +90,7 @@ async function moveReports(tx: Tx, moved: readonly Report[], into: number): Prom
         moved.map(({ id }) => id),
       ),
     )
-  // A case without waiting reports is solved.
+  // A case that has no waiting reports left is solved.
   await tx
     .update(reportCases)
     .set({ solvedAt: sql`now()`, version: sql`${reportCases.version} + 1` })
@@ -102,7 +103,7 @@ async function moveReports(tx: Tx, moved: readonly Report[], into: number): Prom
     )
 }
 
-/** An open incident ends with an email to the reporters, so it moves with their reports. A case has at most one open incident. */
+/** Moves the open incident of a case with its reports, because the reporters are emailed when the incident ends. A case has at most one open incident. */
 const moveIncident = (tx: Tx, from: number, into: number) =>
   tx
     .update(incidents)

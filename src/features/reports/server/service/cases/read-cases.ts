@@ -16,7 +16,7 @@ const view = {
   reporters: sql<number>`(select count(distinct r.user_id)::int ${waiting})`,
 }
 
-/** The open cases, the oldest first. */
+/** Returns the open cases, oldest first. */
 export const listCases = (db: Db): Promise<ReportCase[]> =>
   db
     .select(view)
@@ -25,7 +25,7 @@ export const listCases = (db: Db): Promise<ReportCase[]> =>
     .orderBy(asc(reportCases.createdAt), asc(reportCases.id))
     .limit(casesShown)
 
-/** A case with its newest reports. Throws 404. */
+/** Returns a case with its newest reports. Throws 404. */
 export async function readCase(db: Db | Tx, id: number): Promise<ReportCaseDetails> {
   const [found] = await db.select(view).from(reportCases).where(eq(reportCases.id, id))
   if (!found) return notFound('Case not found')

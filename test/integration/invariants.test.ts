@@ -47,7 +47,7 @@ const breakages: [string, string, string[]][] = [
     [
       'a customer has at most 12 TVs and TV apps',
       'a session, a token and the name of a TV app belong to one device',
-      'only browsers have a session, only TVs a token, and exactly TV apps a name and a password',
+      'only browsers have a session, only TVs have a token, and exactly the TV apps have a name and a password',
       'all triggers, constraints and indexes that enforce invariants exist and are enabled',
     ],
   ],

@@ -17,7 +17,8 @@ export const invariants: Invariant[] = [
     enforcedBy: ['devices_session', 'devices_token', 'devices_link'],
   },
   {
-    statement: 'only browsers have a session, only TVs have a token, and only TV apps have a name and a password',
+    statement:
+      'only browsers have a session, only TVs have a token, and exactly the TV apps have a name and a password',
     broken: sql`SELECT id FROM devices WHERE (kind <> 'browser' AND session_id IS NOT NULL) OR (kind <> 'tv' AND token_hash IS NOT NULL)
       OR (kind = 'app') <> (link_name IS NOT NULL) OR (kind = 'app') <> (link_hash IS NOT NULL)`,
     enforcedBy: ['devices_check', 'devices_check1', 'devices_check2'],

@@ -55,7 +55,7 @@ test.describe('on a phone in dark mode', () => {
     expect(await admin.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     await give.click()
     await expect(dialog.getByRole('list', { name: 'Days given' })).toContainText(/3 days to \d+ customers?: Outage/)
-    await expect(dialog).toContainText('No customers of this group are left to get days')
+    await expect(dialog).toContainText('No customers in this group can still get days')
     await expect.poll(() => endOf(customer.page)).toBe(day(23))
 
     await customer.page.goto('/dashboard')

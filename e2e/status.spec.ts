@@ -112,7 +112,7 @@ test('a case of reports is published in one press, and the reporter is emailed w
   await dialog.getByRole('button', { name: 'Show on the Status Page' }).click()
   await expect(dialog).toContainText('The status page shows')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  const row = admin.getByRole('listitem').filter({ hasText: '1 report waits' })
+  const row = admin.getByRole('listitem').filter({ hasText: '1 report waiting' })
   await row.getByRole('button', { name: 'End' }).click()
   const end = admin.getByRole('dialog', { name: 'End Incident' })
   await expect(end.getByLabel(`Resolve 1 report on ${name}`)).toBeChecked()

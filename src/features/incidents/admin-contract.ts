@@ -1,11 +1,11 @@
-// Admin endpoints of incidents: open, update, end and withdraw them.
+// Admin endpoints of incidents: publish, update, end and withdraw incidents.
 import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
 import { get, post } from '#kit/endpoint.ts'
 import { id, idText, instant, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 import { incident, incidentKind } from './contract.ts'
 
-const text = paragraph(1, 2000, 'Please describe it')
+const text = paragraph(1, 2000, 'Please enter a description')
 const title = singleLine(1, 120, 'Please enter a title')
 const moment = z.iso.datetime({ error: 'Please enter a valid date and time', offset: true })
 const name = singleLine(1, 120, 'Please enter a name')
@@ -14,17 +14,17 @@ const adminIncident = z.extend(incident, {
   version: rowVersion,
   withdrawnAt: z.nullable(instant),
   caseId: z.nullable(id),
-  /** The name of the case. */
+  /** The title of the case. */
   caseTitle: z.nullable(z.string()),
-  /** Reports of that case that wait for an answer. */
+  /** The number of reports in that case that are pending or under review. */
   waiting: z.int(),
 })
 export type AdminIncident = z.output<typeof adminIncident>
 
-/** The number of ended or withdrawn incidents in the list. */
+/** The maximum number of ended or withdrawn incidents in the list. */
 export const oldIncidentsShown = 20
 export const listIncidents = get('/api/admin/incidents', {
-  summary: `Incidents: ongoing and planned ones, then the newest ${oldIncidentsShown} others`,
+  summary: `Ongoing and planned incidents, then the newest ${oldIncidentsShown} ended or withdrawn ones`,
   access: 'admin',
   needs: 'reports.read',
   dependsOn: ['incident', 'report'],
@@ -35,9 +35,9 @@ export const newIncident = z.object({
   kind: incidentKind,
   title,
   text,
-  /** Now, if missing. */
+  /** The current time, if missing. */
   startsAt: z.optional(z.nullable(moment)),
-  /** For maintenance, and only for that. */
+  /** Required for maintenance; not allowed for other kinds. */
   plannedUntil: z.optional(z.nullable(moment)),
   categories: z.array(channelCategory).check(z.maxLength(20)),
   channels: z.array(name).check(z.maxLength(50, 'Please enter at most 50 channels')),
@@ -52,7 +52,7 @@ export const openIncident = post('/api/admin/incidents', {
   output: adminIncident,
 })
 export const openCaseIncident = post('/api/admin/report-cases/:caseId/incident', {
-  summary: 'Publish a problem on the status page for a case of reports',
+  summary: 'Publish an incident of the kind problem on the status page for a case of reports',
   access: 'admin',
   needs: 'reports.edit',
   limit: 'adminWrite',
@@ -63,9 +63,9 @@ export const openCaseIncident = post('/api/admin/report-cases/:caseId/incident',
 const params = z.object({ incidentId: idText })
 export const incidentUpdate = z.object({
   text,
-  /** Unchanged if missing. Maintenance remains maintenance. */
+  /** The new kind; unchanged if missing. Maintenance cannot get another kind, and no incident can become maintenance. */
   kind: z.optional(incidentKind),
-  /** Of maintenance: a new planned end. */
+  /** The new planned end of maintenance; unchanged if missing or null. */
   plannedUntil: z.optional(z.nullable(moment)),
 })
 export const updateIncident = post('/api/admin/incidents/:incidentId/updates', {
@@ -74,20 +74,20 @@ export const updateIncident = post('/api/admin/incidents/:incidentId/updates', {
   needs: 'reports.edit',
   limit: 'adminWrite',
   params,
-  /** The version that was shown; a stale version is refused. */
+  /** The version that the administrator saw; a stale version is refused. */
   body: z.extend(incidentUpdate, { version: rowVersion }),
   output: adminIncident,
 })
 
 export const incidentEnd = z.object({
   text,
-  /** Now, if missing. */
+  /** The current time, if missing. */
   endedAt: z.optional(z.nullable(moment)),
-  /** Resolve the reports of its case; each reporter gets one email with the text. */
+  /** Whether to resolve the reports of the case of the incident. Each reporter then gets one email with the text. */
   notifies: z.boolean(),
 })
 export const endIncident = post('/api/admin/incidents/:incidentId/end', {
-  summary: 'End an incident, and resolve the reports of its case',
+  summary: 'End an incident, and optionally resolve the reports of its case',
   access: 'admin',
   needs: 'reports.edit',
   limit: 'adminWrite',

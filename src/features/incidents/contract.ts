@@ -1,4 +1,4 @@
-// The status page: what works now, and the incidents of the last 90 days.
+// The endpoint of the status page: the current state of the service, and the incidents of the last 90 days.
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 import { id, instant } from '#kit/text.ts'
@@ -6,7 +6,7 @@ import { id, instant } from '#kit/text.ts'
 export const incidentKind = z.enum(['problem', 'outage', 'maintenance'], 'Please choose a kind')
 export type IncidentKind = z.output<typeof incidentKind>
 
-/** A group of channels or a channel, by the name that people see. */
+/** An affected channel or group of channels, with its displayed name. */
 const affected = z.object({ isGroup: z.boolean(), name: z.string() })
 export const incident = z.object({
   id,
@@ -16,16 +16,16 @@ export const incident = z.object({
   /** The planned end of maintenance; null for other kinds. */
   plannedUntil: z.nullable(instant),
   endedAt: z.nullable(instant),
-  /** Empty for the whole service. */
+  /** Empty if the whole service is affected. */
   affected: z.array(affected),
-  /** The newest first. */
+  /** Newest first. */
   updates: z.array(z.object({ at: instant, text: z.string() })),
 })
 export type Incident = z.output<typeof incident>
 
-/** How many days the status page goes back, today included. */
+/** The number of days on the status page, including today. */
 export const statusDays = 90
-/** How many ended incidents it lists. */
+/** The maximum number of ended incidents on the status page. */
 export const endedShown = 100
 
 export const getStatus = get('/api/status', {
@@ -33,15 +33,15 @@ export const getStatus = get('/api/status', {
   access: 'public',
   cacheSeconds: 60,
   output: z.object({
-    /** The worst state of the open incidents. Maintenance counts only while it is in progress. */
+    /** The worst kind of the open incidents; null if there are none. Maintenance counts only while it is in progress. */
     state: z.nullable(incidentKind),
-    /** Ongoing incidents, the worst first. */
+    /** Ongoing incidents, worst kind first. */
     open: z.array(incident),
-    /** Maintenance that has not begun, the next one first. */
+    /** Maintenance that has not begun, earliest first. */
     planned: z.array(incident),
-    /** Ended ones, the newest first. */
+    /** Incidents that ended within these days, newest first. */
     ended: z.array(incident),
-    /** The last days in UTC, the oldest first, each with its worst state. */
+    /** The last `statusDays` days in UTC, oldest first. `state` is the worst kind of incident on that day; null without one. */
     days: z.array(z.object({ day: z.string(), state: z.nullable(incidentKind) })),
   }),
 })

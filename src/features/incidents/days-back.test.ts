@@ -24,7 +24,7 @@ afterEach(() => expectInvariants(world.app.db))
 afterAll(() => world.app.close())
 
 const fields = { kind: 'outage' as const, title: 'Dark', text: 'We look into it.', categories: [], channels: [] }
-/** An outage of the last `hours` hours, which has ended. */
+/** Creates an outage that began `hours` hours ago and has just ended, and returns its id. */
 async function outage(hours: number): Promise<number> {
   const startsAt = new Date(Date.parse(world.now()) - hours * 3_600_000).toISOString()
   const { id, version } = await world.admin.client.call(openIncident, { body: { ...fields, startsAt } })
@@ -53,7 +53,7 @@ const subscriber = async (planId: number) => {
   return customer
 }
 
-test('days cannot be given back while an incident is ongoing, nor with a wrong group, number or customer count', async () => {
+test('days cannot be given back while an incident is ongoing, or with an invalid group, number of days or customer count', async () => {
   const { id } = await world.admin.client.call(openIncident, { body: fields })
   await expect(preview(id)).rejects.toMatchObject({ status: 409, code: 'not_ended' })
   await expect(preview(2147483647)).rejects.toMatchObject({ status: 404 })
@@ -67,12 +67,12 @@ test('days cannot be given back while an incident is ongoing, nor with a wrong g
   expect(await world.app.db.$count(timeGifts)).toBe(0)
 })
 
-test('all customers with paid time during the outage get the days once, with email, line and audit entry, and it can be undone', async () => {
+test('all customers with paid time during the outage get the days once, with an email, a line job and an audit entry, and the gift can be undone', async () => {
   const [early, late, other] = [await subscriber(month), await subscriber(year), await world.app.signIn()]
   await world.pass(24)
   const before = [await endOf(early), await endOf(late)]
   const incidentId = await outage(5)
-  // Paid after the outage.
+  // This customer paid only after the outage.
   const later = await subscriber(month)
   expect(await preview(incidentId)).toMatchObject({ customers: 2, ended: 0, alreadyGiven: 0 })
   await expect(give(incidentId, 3)).rejects.toMatchObject({ code: 'customers_changed' })
@@ -96,7 +96,7 @@ test('all customers with paid time during the outage get the days once, with ema
     .where(and(eq(auditLog.action, 'user.give_days'), eq(auditLog.targetId, String(early.user.id))))
   expect(audited).toMatchObject([{ after: { days: 2, reason: 'The outage of April' } }])
 
-  // Repeated with another group: each customer gets days for an incident only once.
+  // Repeated for another group: each customer gets days for an incident only once.
   expect(await preview(incidentId, { to: 'plans', planIds: [month] })).toMatchObject({ customers: 0, alreadyGiven: 1 })
   await expect(give(incidentId, 2)).rejects.toMatchObject({ code: 'no_customers' })
 
@@ -107,11 +107,11 @@ test('all customers with paid time during the outage get the days once, with ema
   expect(undone).toMatchObject({ state: 'undone', counts: { undone: 2, added: 0 } })
   expect([await endOf(early), await endOf(late)]).toEqual(before)
   expect(await early.client.call(getOwnSubscription, {})).toMatchObject({ gifts: [] })
-  // After the undo they can be given again.
+  // After the undo, the days can be given again.
   expect(await preview(incidentId)).toMatchObject({ customers: 2 })
 })
 
-test('days of one plan go to its customers, those whose time has ended get them from now, and a cancelled subscription gets none', async () => {
+test('days can be given to the customers of one plan, and the days of a customer whose subscription has ended begin now', async () => {
   const monthly = await subscriber(month)
   const yearly = await subscriber(year)
   await world.pass(2)
@@ -131,7 +131,7 @@ test('days of one plan go to its customers, those whose time has ended get them 
   expect(await mailsTo(monthly)).toEqual([])
 })
 
-test('only those who reported it get the days, and one of them can be undone alone', async () => {
+test('days can be given only to the customers who reported the incident, and undone for a single customer', async () => {
   const [ann, ben] = [await subscriber(year), await subscriber(year)]
   const { id } = await ann.client.call(createReport, {
     body: { contentType: 'channel', contentName: 'Harbor News', issue: 'not_working' },
@@ -156,7 +156,7 @@ test('only those who reported it get the days, and one of them can be undone alo
   expect([affectedDays, gifts[0]!.counts.undone]).toEqual([1, 1])
 })
 
-test('an undo keeps the days of a customer whose plan was changed since, and names the reason', async () => {
+test('an undo keeps the days of a customer whose plan has changed since then, and returns the reason', async () => {
   const ann = await subscriber(month)
   await world.pass(1)
   const incidentId = await outage(0.5)
@@ -172,7 +172,7 @@ test('an undo keeps the days of a customer whose plan was changed since, and nam
   ])
 })
 
-test('a purchase after the days moves back when they are undone, and a job completes an interrupted gift', async () => {
+test('time bought after the gift moves back when the days are undone, and a job completes an interrupted undo', async () => {
   const ann = await subscriber(month)
   await world.pass(1)
   const incidentId = await outage(0.5)

@@ -43,7 +43,7 @@ const mailsTo = ({ user }: SignedIn) =>
     .from(mails)
     .where(and(eq(mails.userId, user.id), eq(mails.template, 'report_resolved')))
 
-test('dates that do not fit are refused with the field, and nothing is published', async () => {
+test('invalid dates and values are refused with the name of the field, and nothing is published', async () => {
   const before = await app.db.$count(incidents)
   const refused = (more: object) => refusal('/api/admin/incidents', { ...fields, ...more })
   expect(await refused({ startsAt: at(day) })).toEqual([400, 'invalid', 'startsAt'])
@@ -104,7 +104,7 @@ test('an incident is shown with its updates until it ends, and stays in the hist
   expect(entries.map(({ action }) => action)).toEqual(['incident.open', 'incident.update', 'incident.end'])
 })
 
-test('planned maintenance begins and ends at its time, and a withdrawn incident is not shown', async () => {
+test('planned maintenance begins and ends at the planned times, and a withdrawn incident is not shown', async () => {
   const planned = await open({ kind: 'maintenance', startsAt: at(day), plannedUntil: at(day + 3_600_000) })
   expect(await status()).toMatchObject({ state: null, open: [], planned: [{ id: planned.id }] })
   const params = { incidentId: planned.id }
@@ -130,7 +130,7 @@ test('planned maintenance begins and ends at its time, and a withdrawn incident 
   expect(JSON.stringify(await status())).not.toContain('A mistake')
 })
 
-test('a case is published with one click without the words of customers, and its reporters are emailed once when it ends', async () => {
+test('a case is published without any text from customers, and each reporter is emailed once when the incident ends', async () => {
   const [ann, ben] = [await app.signIn(), await app.signIn()]
   const [first] = [
     await report(ann, 'harbor sports 2'),
@@ -159,7 +159,7 @@ test('a case is published with one click without the words of customers, and its
   await expect(press(first!.caseId!)).rejects.toMatchObject({ code: 'solved' })
 })
 
-test('an open incident follows its case when the case is merged, unless the other case has one', async () => {
+test('an open incident moves to the other case when its case is merged, unless that case already has one', async () => {
   const [ann, bob, cleo] = [await app.signIn(), await app.signIn(), await app.signIn()]
   const [lake, river, creek] = [
     await report(ann, 'Lake News'),
@@ -184,7 +184,7 @@ test('an open incident follows its case when the case is merged, unless the othe
   for (const who of [ann, bob, cleo]) expect(await mailsTo(who)).toHaveLength(1)
 })
 
-test('the job resolves the reports that remain after an administrator ended an incident', async () => {
+test('a job resolves the reports that remain after an administrator has ended an incident', async () => {
   const ann = await app.signIn()
   const { caseId } = await report(ann, 'Mountain News')
   const made = await staff.client.call(admin.openCaseIncident, { params: { caseId: caseId! } })

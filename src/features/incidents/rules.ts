@@ -6,18 +6,21 @@ export const kindNames: Record<IncidentKind, string> = {
   maintenance: 'Maintenance',
 }
 
-/** From harmless to severe. */
+/** The kinds from least to most severe. */
 const severity: IncidentKind[] = ['maintenance', 'problem', 'outage']
 const rank = (kind: IncidentKind | null): number => (kind === null ? -1 : severity.indexOf(kind))
-/** The more severe of two states; null means no incident. */
-export const worse = (one: IncidentKind | null, other: IncidentKind | null): IncidentKind | null =>
+/** Returns the more severe of two kinds; null means no incident. */
+export const worseOf = (one: IncidentKind | null, other: IncidentKind | null): IncidentKind | null =>
   rank(other) > rank(one) ? other : one
-/** The worst state of several incidents; null without any. */
+/** Returns the most severe kind of these incidents; null if there are none. */
 export const worstOf = (incidents: readonly { kind: IncidentKind }[]): IncidentKind | null =>
-  incidents.reduce<IncidentKind | null>((worst, { kind }) => worse(worst, kind), null)
+  incidents.reduce<IncidentKind | null>((worst, { kind }) => worseOf(worst, kind), null)
 
 const dayMs = 86_400_000
-/** The last `count` days in UTC until `now`, the oldest first, each with the worst incident on that day. An incident that has not ended lasts until `now`. */
+/**
+ * Returns the last `count` days in UTC, oldest first and ending with the day of `now`. `state` is the worst kind of incident on that day. An incident
+ * that has not ended lasts until `now`.
+ */
 export function daysUntil(
   now: Date,
   incidents: readonly Pick<Incident, 'kind' | 'startsAt' | 'endedAt'>[],
@@ -29,7 +32,7 @@ export function daysUntil(
     const during = incidents.filter(({ startsAt, endedAt }) => {
       const until = endedAt === null ? now.getTime() : Date.parse(endedAt)
       const since = Date.parse(startsAt)
-      // An incident without duration counts on its day.
+      // An incident that ends when it starts counts on the day of its start.
       return since < Math.min(from + dayMs, now.getTime() + 1) && (until > from || since >= from)
     })
     return { day: new Date(from).toISOString().slice(0, 10), state: worstOf(during) }

@@ -4,7 +4,7 @@ import type { Invariant } from '#server/invariants.ts'
 /** Data invariants of incidents. */
 export const invariants: Invariant[] = [
   {
-    statement: 'an incident has a text that was published with it',
+    statement: 'every incident has at least one published update',
     broken: sql`SELECT i.id FROM incidents i WHERE NOT EXISTS (SELECT FROM incident_updates u WHERE u.incident_id = i.id)`,
   },
   {

@@ -11,6 +11,6 @@ export const jobs = (db: Db): Job[] => [
     dueDates: () => sql`SELECT CASE WHEN begun THEN planned_until ELSE starts_at END AS at FROM incidents
       WHERE ended_at IS NULL AND withdrawn_at IS NULL AND (NOT begun OR planned_until IS NOT NULL)`,
   },
-  // The days of the status page change at midnight in UTC.
+  // A new day begins on the status page at midnight UTC.
   { name: 'renew-status-page', cron: '0 0 * * *', run: () => renewStatusPage(db) },
 ]

@@ -8,8 +8,11 @@ import { openCaseIncident, openIncident } from './service/open-incident.ts'
 import { listIncidents, readStatus } from './service/read-incidents.ts'
 import { endIncident, updateIncident, withdrawIncident } from './service/update-incident.ts'
 
-/** Clears the response cache of this process, so that the administrator's next request shows the change. Other processes are notified. */
-async function published<T>({ clearResponseCache }: Pick<AppContext, 'clearResponseCache'>, act: Promise<T>) {
+/**
+ * Waits for the change, then clears the response cache of this process, so that the next request of the administrator returns the change. Other
+ * processes are notified at commit.
+ */
+async function withClearedCache<T>({ clearResponseCache }: Pick<AppContext, 'clearResponseCache'>, act: Promise<T>) {
   const done = await act
   clearResponseCache()
   return done
@@ -19,19 +22,19 @@ export const routes = [
   implement(getStatus, ({ db }) => readStatus(db)),
   implement(admin.listIncidents, ({ db }) => listIncidents(db)),
   implement(admin.openIncident, ({ db, user, body, requestId, ...context }) =>
-    published(context, openIncident(db, body, { admin: user, requestId })),
+    withClearedCache(context, openIncident(db, body, { admin: user, requestId })),
   ),
   implement(admin.openCaseIncident, ({ db, user, params, requestId, ...context }) =>
-    published(context, openCaseIncident(db, params.caseId, { admin: user, requestId })),
+    withClearedCache(context, openCaseIncident(db, params.caseId, { admin: user, requestId })),
   ),
   implement(admin.updateIncident, ({ db, user, params, body, requestId, ...context }) =>
-    published(context, updateIncident(db, params.incidentId, body, { admin: user, requestId })),
+    withClearedCache(context, updateIncident(db, params.incidentId, body, { admin: user, requestId })),
   ),
   implement(admin.endIncident, ({ db, user, params, body, requestId, ...context }) =>
-    published(context, endIncident(db, params.incidentId, body, { admin: user, requestId })),
+    withClearedCache(context, endIncident(db, params.incidentId, body, { admin: user, requestId })),
   ),
   implement(admin.withdrawIncident, ({ db, user, params, body, requestId, ...context }) =>
-    published(context, withdrawIncident(db, params.incidentId, body.version, { admin: user, requestId })),
+    withClearedCache(context, withdrawIncident(db, params.incidentId, body.version, { admin: user, requestId })),
   ),
   implement(days.listGivenDays, ({ db, params }) => readGivenDays(db, params.incidentId)),
   implement(days.previewGivenDays, ({ db, params, body }) => previewDays(db, params.incidentId, body)),

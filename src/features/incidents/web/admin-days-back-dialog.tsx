@@ -16,7 +16,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** Gives days back to customers after an incident, and shows what was given. Open on first render; give it a new key for each opening. */
+/** A dialog that gives days back to customers after an incident, and shows the days already given. Open on first render; give it a new key for each opening. */
 export function AdminDaysBackDialog({ incident, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const { data, error, isFetching, refetch } = useQuery({

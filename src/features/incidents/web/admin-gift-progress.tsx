@@ -11,7 +11,10 @@ import { listGivenDays } from '../admin-days-contract.ts'
 const customersText = (count: number) => (count === 1 ? '1 customer' : `${count.toLocaleString('en-US')} customers`)
 const daysText = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
-/** Days that were given to customers: the progress, which continues while it is shown, who was left out, and the undo. */
+/**
+ * Shows a gift of days: its progress, the customers who were left out, and the undo button. While it is rendered, it requests the next batches of the
+ * gift or of its undo.
+ */
 export function AdminGiftProgress({ gift }: { gift: TimeGift }) {
   const [isAsking, setAsking] = useState(false)
   const next = useSend(continueTimeGift, [listGivenDays])
@@ -46,7 +49,8 @@ export function AdminGiftProgress({ gift }: { gift: TimeGift }) {
       {exceptions.length > 0 && (
         <details>
           <summary className="cursor-pointer">
-            {customersText(counts.skipped + counts.kept)} {state === 'undone' ? 'kept days or got none' : 'got none'}
+            {customersText(counts.skipped + counts.kept)}{' '}
+            {state === 'undone' ? 'kept the days or got none' : 'got none'}
           </summary>
           <ul className="mt-1 grid gap-1 text-sm text-fg-2">
             {exceptions.map((each) => (
@@ -74,7 +78,7 @@ export function AdminGiftProgress({ gift }: { gift: TimeGift }) {
         open={isAsking}
         onOpenChange={setAsking}
         title={`Take ${daysText(days)} back from ${customersText(counts.added)}?`}
-        description="Their subscriptions end as before. Customers whose plan was changed since keep the days."
+        description="Their subscriptions end at the previous dates again. Customers whose plan has changed in the meantime keep the days."
         action="Take Back"
         pending={undo.isPending}
         onConfirm={confirm}

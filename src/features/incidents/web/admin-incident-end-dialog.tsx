@@ -21,7 +21,7 @@ interface Props {
 
 const formId = 'incident-end'
 
-/** Ends an incident. Open on first render; give it a new key for each opening. */
+/** A dialog that ends an incident. Open on first render; give it a new key for each opening. */
 export function AdminIncidentEndDialog({ incident, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const send = useSend(endIncident, [listIncidents, getStatus, listReportCases, getReportCase, listAllReports])

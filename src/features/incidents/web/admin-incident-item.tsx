@@ -13,7 +13,7 @@ interface Props {
 
 const variants = { problem: 'outline', outage: 'destructive', maintenance: 'secondary' } as const
 
-/** An incident in the list of administrators, with its actions. */
+/** An incident in the list for administrators, with its actions. */
 export function AdminIncidentItem({ incident, onAct }: Props) {
   const { id, title, kind, startsAt, endedAt, withdrawnAt, plannedUntil, waiting } = incident
   const isOpen = endedAt === null && withdrawnAt === null
@@ -45,7 +45,7 @@ export function AdminIncidentItem({ incident, onAct }: Props) {
               until <DateText value={endedAt ?? plannedUntil} look="minute" />
             </>
           )}
-          {isOpen && waiting > 0 && `, ${waiting} ${waiting === 1 ? 'report waits' : 'reports wait'}`}
+          {isOpen && waiting > 0 && `, ${waiting} ${waiting === 1 ? 'report waiting' : 'reports waiting'}`}
         </span>
       </span>
       {isOpen && (

@@ -19,7 +19,7 @@ interface Props {
 
 const formId = 'incident-update'
 
-/** Publishes an update of an incident. Open on first render; give it a new key for each opening. */
+/** A dialog that publishes an update of an incident. Open on first render; give it a new key for each opening. */
 export function AdminIncidentUpdateDialog({ incident, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const send = useSend(updateIncident, [listIncidents, getStatus])

@@ -30,7 +30,7 @@ const DaysBack = lazy(() =>
 
 type Opened = { action: IncidentAction; incident: AdminIncident } | { action: 'new' }
 
-/** What the status page shows: ongoing incidents, planned maintenance and the newest others. */
+/** The list of incidents for administrators: ongoing incidents, planned maintenance, and the newest ended or withdrawn incidents. */
 export function AdminIncidentsSection() {
   const { data: incidents, error, refetch, isFetching } = useQuery(query(listIncidents))
   const [opened, open] = useOpenDialog<Opened>('new-incident-button')
@@ -115,7 +115,7 @@ export function AdminIncidentsSection() {
           open={isWithdrawing}
           onOpenChange={setWithdrawing}
           title={`Withdraw “${subject.incident.title}”?`}
-          description="The status page no longer shows it, not even in its history."
+          description="The status page will no longer show this incident, not even in the history."
           action="Withdraw"
           pending={withdraw.isPending}
           returnTo={opened!.returnTo}

@@ -21,7 +21,7 @@ const kinds = [
   { value: 'maintenance', title: 'Maintenance', description: 'Planned, with an end.' },
 ]
 
-/** Publishes an incident or planned maintenance. Open on first render; give it a new key for each opening. */
+/** A dialog that publishes an incident or planned maintenance. Open on first render; give it a new key for each opening. */
 export function AdminNewIncidentDialog({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const send = useSend(openIncident, [listIncidents, getStatus])
@@ -66,7 +66,11 @@ export function AdminNewIncidentDialog({ returnTo }: { returnTo: () => HTMLEleme
             <Input {...form.register('startsAt')} type="datetime-local" />
           </Field>
           {isPlanned && (
-            <Field label="Planned end" hint="It ends automatically." {...form.field('plannedUntil')}>
+            <Field
+              label="Planned end"
+              hint="Maintenance ends automatically at this time."
+              {...form.field('plannedUntil')}
+            >
               <Input {...form.register('plannedUntil')} type="datetime-local" required />
             </Field>
           )}
@@ -84,7 +88,7 @@ export function AdminNewIncidentDialog({ returnTo }: { returnTo: () => HTMLEleme
         <Field
           label="Channels"
           optional
-          hint="One name per line. Without a group and a channel, the incident affects the whole service."
+          hint="One name per line. Without any group or channel, the incident affects the whole service."
           {...form.field('channels')}
         >
           <Textarea {...form.register('channels')} rows={2} />

@@ -21,7 +21,7 @@ interface Props {
 
 const formId = 'days-back'
 
-/** The form for giving days back: how many, to whom, why, and with what effect. */
+/** The form for giving days back: how many, to whom and why, with a preview of the effect. */
 export function DaysBackForm({ incident, days: { affectedDays, hasReporters } }: Props) {
   const send = useSend(giveDaysBack, [listGivenDays])
   const form = useSchemaForm({
@@ -48,10 +48,14 @@ export function DaysBackForm({ incident, days: { affectedDays, hasReporters } }:
   })
   const groups = [
     { value: 'all', title: 'All customers', description: 'With paid time during the incident.' },
-    { value: 'plans', title: 'By plan', description: 'Only those on the plans that you choose.' },
+    {
+      value: 'plans',
+      title: 'By plan',
+      description: 'Only customers who had one of the chosen plans during the incident.',
+    },
     {
       value: 'reporters',
-      title: 'Who reported it',
+      title: 'Customers who reported it',
       description: 'With paid time during the incident.',
       disabled: !hasReporters,
     },
@@ -97,7 +101,7 @@ export function DaysBackForm({ incident, days: { affectedDays, hasReporters } }:
   )
 }
 
-/** The server's preview of these values. Not requested while they are invalid. */
+/** Requests the server's preview for these values. No request is sent while they are invalid. */
 function usePreview(incidentId: number, { days, to, planIds }: Pick<DaysFields, 'days' | 'to' | 'planIds'>) {
   const isReady = Number.isInteger(days) && days >= 1 && days <= 366 && (to !== 'plans' || planIds.length > 0)
   const body = { days, to, planIds: to === 'plans' ? planIds.map(Number) : [] }

@@ -17,9 +17,9 @@ interface Props {
 
 const customersText = (count: number) => (count === 1 ? '1 customer' : `${count.toLocaleString('en-US')} customers`)
 
-/** Who gets the days, and what that changes for some of them. */
+/** Shows how many customers get the days, and the effect for some of them. */
 export function DaysBackPreview({ preview: { data, isReady, error, isFetching, refetch } }: Props) {
-  if (!isReady) return <p className="text-fg-2">Choose who gets them, to see the effect.</p>
+  if (!isReady) return <p className="text-fg-2">Enter the days and choose who gets them to see the effect.</p>
   if (error)
     return (
       <Note
@@ -39,7 +39,7 @@ export function DaysBackPreview({ preview: { data, isReady, error, isFetching, r
       {!data && <p className="text-fg-2">Calculating the effect…</p>}
       {data?.customers === 0 && (
         <Note>
-          No customers of this group are left to get days.{' '}
+          No customers in this group can still get days.{' '}
           {data.alreadyGiven > 0 && `${customersText(data.alreadyGiven)} got days earlier.`}
         </Note>
       )}

@@ -3,7 +3,7 @@ import { channelCategories } from '#features/catalog/rules.ts'
 import { incidentEnd, incidentUpdate, newIncident } from '../admin-contract.ts'
 import { givenDaysForm } from '../admin-days-contract.ts'
 
-/** A `datetime-local` value in the browser's time zone as an instant; null if it is empty. */
+/** Converts a `datetime-local` value in the browser's time zone to an ISO time in UTC; null if it is empty. */
 const instantOf = (value: string): string | null => (value === '' ? null : new Date(value).toISOString())
 
 const fields = z.object({
@@ -26,7 +26,7 @@ export const emptyIncident: NewIncidentFields = {
   categories: [],
   channels: '',
 }
-/** Converts the form values to the request and validates them with its schema. */
+/** Converts the form values of a new incident to the request body and validates it. */
 export const newIncidentForm = z.pipe(
   z.pipe(
     fields,
@@ -51,7 +51,7 @@ export const newIncidentForm = z.pipe(
 )
 
 const updateFields = z.object({ text: z.string(), kind: z.enum(['', 'problem', 'outage']), plannedUntil: z.string() })
-/** The same for an update. Only what was chosen is sent. */
+/** Converts the form values of an update to the request body and validates it. Only changed values are sent. */
 export const updateForm = z.pipe(
   z.pipe(
     updateFields,
@@ -67,7 +67,7 @@ export const updateForm = z.pipe(
 )
 
 const endFields = z.object({ text: z.string(), endedAt: z.string(), notifies: z.boolean() })
-/** The same for the end. */
+/** Converts the form values for ending an incident to the request body and validates it. */
 export const endForm = z.pipe(
   z.pipe(
     endFields,
@@ -89,7 +89,7 @@ const daysFields = z.object({
   emails: z.boolean(),
 })
 export type DaysFields = z.output<typeof daysFields>
-/** The same for days that are given back. Plans count only for the group by plan. */
+/** Converts the form values for giving days back to the request body and validates it. The plans are sent only if the days are given by plan. */
 export const daysBackForm = z.pipe(
   z.pipe(
     daysFields,

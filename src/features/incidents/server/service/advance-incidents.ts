@@ -4,11 +4,11 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { incidents } from '#server/db/tables.ts'
 import { notifyCatalog } from '#server/live/notify.ts'
-import { publish } from './open-incident.ts'
+import { notifyIncidentChange } from './open-incident.ts'
 
 /**
- * Begins and ends planned maintenance on the status page at its time, and resolves the remaining reports of ended incidents. Returns how many
- * incidents changed.
+ * Begins and ends planned maintenance at the planned times, and resolves the remaining reports of ended incidents. Returns the number of changes, for
+ * the log of the job.
  */
 export async function advanceIncidents(db: Db): Promise<number> {
   const moved = await inTransaction(db, async (tx) => {
@@ -17,7 +17,7 @@ export async function advanceIncidents(db: Db): Promise<number> {
     const ended = await tx.execute(sql`update incidents set ended_at = planned_until, version = version + 1
       where planned_until <= now() and ended_at is null and withdrawn_at is null`)
     const count = (begun.rowCount ?? 0) + (ended.rowCount ?? 0)
-    if (count > 0) await publish(tx)
+    if (count > 0) await notifyIncidentChange(tx)
     return count
   })
   let resolved = 0
@@ -25,10 +25,10 @@ export async function advanceIncidents(db: Db): Promise<number> {
   return moved + resolved
 }
 
-/** Refreshes the days of the status page in all processes. */
+/** Refreshes the status page in all processes, because a new day has begun. */
 export const renewStatusPage = (db: Db): Promise<void> => notifyCatalog(db)
 
-/** Resolves further reports of an ended incident, as the administrator who ended it. Returns false if there are none. */
+/** Resolves further reports of an ended incident on behalf of the administrator who ended it. Returns whether reports remain. */
 async function resolveMore(db: Db): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const [found] = await tx

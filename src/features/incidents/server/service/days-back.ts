@@ -18,18 +18,18 @@ type Preview = z.output<(typeof previewGivenDays)['output']>
 const dayMs = 86_400_000
 const examplesShown = 10
 
-/** The days given back after an incident. Throws 404. */
+/** Returns the days given back after an incident, and its duration in days. Throws 404. */
 export async function readGivenDays(db: Db, incidentId: number): Promise<DaysGiven> {
   const { startsAt, endedAt, caseId } = await find(db, incidentId)
-  const touchedMs = endedAt === null ? null : Date.parse(endedAt) - Date.parse(startsAt)
+  const durationMs = endedAt === null ? null : Date.parse(endedAt) - Date.parse(startsAt)
   return {
-    affectedDays: touchedMs === null ? null : Math.max(1, Math.ceil(touchedMs / dayMs)),
+    affectedDays: durationMs === null ? null : Math.max(1, Math.ceil(durationMs / dayMs)),
     hasReporters: caseId !== null,
     gifts: await giftsOf(db, incidentId),
   }
 }
 
-/** How many customers would get days, and examples. Throws 400 on the field, 404, and 409 for an incident that has not ended. */
+/** Returns how many customers would get days, and examples. Throws 400 on the invalid field, 404, and 409 for an incident that has not ended. */
 export async function previewDays(
   db: Db,
   incidentId: number,
@@ -66,8 +66,8 @@ export async function previewDays(
 
 type NewDays = z.output<typeof givenDaysForm> & { expectedCustomers: number }
 /**
- * Gives days to the chosen customers who got none for this incident, and begins with the first of them. Throws like `previewDays`, and 409 when the
- * number of customers is not the expected one or 0.
+ * Starts a gift of days for the customers in a group who have not got days for this incident yet, and processes its first batch. Throws the same
+ * errors as `previewDays`, and 409 if there are no such customers or their number is not `expectedCustomers`.
  */
 export async function giveDaysBack(
   db: Db,
@@ -76,13 +76,13 @@ export async function giveDaysBack(
   actor: Approver,
 ): Promise<TimeGift> {
   const giftId = await inTransaction(db, async (tx) => {
-    // Locked, so that a repeated request waits and then finds no customers.
+    // Locks the incident, so that a simultaneous second request waits and then finds no customers.
     const incident = await findEnded(tx, incidentId, { isLocked: true })
     const { rows } = await tx.execute<{ id: number }>(
       sql`select user_id as id from (${customersOf(incident, group)}) chosen where not had_days order by user_id`,
     )
     if (rows.length === 0)
-      conflict('no_customers', 'No customers of this group are left to get days. Nothing was changed.')
+      conflict('no_customers', 'No customers in this group can still get days. Nothing was changed.')
     if (rows.length !== expectedCustomers)
       conflict(
         'customers_changed',
@@ -93,10 +93,13 @@ export async function giveDaysBack(
   return continueGift(db, giftId, actor.requestId)
 }
 
-/** The customers of a group with paid time during the incident: their last plan, the end of their time, and whether they got days for it. */
+/**
+ * Selects the customers of a group with paid time during the incident: their current or last plan, the end of their subscription, and whether they
+ * already got days for this incident. Throws 400 on the invalid field.
+ */
 function customersOf({ id, startsAt, endedAt, caseId }: Incident, { to, planIds }: Group): SQL {
   if (to === 'plans' && planIds.length === 0) invalid('planIds', 'Please choose a plan')
-  if (to === 'reporters' && caseId === null) invalid('to', 'No case of reports belongs to this incident')
+  if (to === 'reporters' && caseId === null) invalid('to', 'This incident has no case of reports')
   const narrowed =
     to === 'plans'
       ? sql`and s.plan_id = any(${sql.param(planIds)}::int[])`

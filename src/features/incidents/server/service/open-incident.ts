@@ -11,7 +11,7 @@ import type { AdminIncident, NewIncident } from '../../admin-contract.ts'
 import { readIncident } from './read-incidents.ts'
 
 const dayMs = 86_400_000
-/** How far back an incident may have begun, and how far ahead maintenance may be planned. */
+/** How many days ago an incident may have begun, and how many days ahead maintenance may be planned. */
 const maxDaysBack = 90
 const maxDaysAhead = 366
 
@@ -21,16 +21,16 @@ type Fields = Omit<NewIncident, 'startsAt' | 'plannedUntil'> & {
   caseId?: number
 }
 
-/** Publishes an incident. Throws 400 on the field for dates that do not fit its kind. */
+/** Publishes an incident. Throws 400 on the date field if the dates are not allowed for its kind. */
 export const openIncident = (db: Db, fields: Fields, actor: Actor): Promise<AdminIncident> =>
   inTransaction(db, (tx) => insertIncident(tx, fields, actor))
 
-/** The update that customers read first when a problem is published for a case. */
+/** The text of the first update when a problem is published for a case of reports. */
 export const caseText = 'Customers report a problem. We are looking into it.'
 
 /**
- * Publishes a problem for a case of reports, with its channel if it has one. The text of a customer is never published: without a channel the title is
- * general. Throws 404, and 409 for a solved case or one that has an open incident.
+ * Publishes a problem for a case of reports, with the channel of the case if it has one. Text from customers is never published, so the title is
+ * general if there is no channel. Throws 404, and 409 for a solved case and for a case that already has an open incident.
  */
 export async function openCaseIncident(db: Db, caseId: number, actor: Actor): Promise<AdminIncident> {
   try {
@@ -61,7 +61,7 @@ async function insertIncident(
   { kind, title, text, categories, channels, caseId, ...dates }: Fields,
   { admin, requestId }: Actor,
 ): Promise<AdminIncident> {
-  const now = await clock(tx)
+  const now = await databaseTime(tx)
   const startsAt = dates.startsAt ?? now
   checkDates(kind, startsAt, dates.plannedUntil ?? null, now)
   const begun = Date.parse(startsAt) <= Date.parse(now)
@@ -91,23 +91,23 @@ async function insertIncident(
     },
     requestId,
   })
-  await publish(tx)
+  await notifyIncidentChange(tx)
   return readIncident(tx, incidentId)
 }
 
-/** Refreshes the status page in all processes, and the lists of administrators, at commit. */
-export async function publish(tx: Db | Tx): Promise<void> {
+/** At commit, refreshes the status page in all processes and the open incident lists of administrators. */
+export async function notifyIncidentChange(tx: Db | Tx): Promise<void> {
   await notifyCatalog(tx)
   await changed(tx, 'incident')
 }
 
-/** The time of the database. */
-export async function clock(tx: Tx): Promise<Instant> {
+/** Returns the current time of the database. */
+export async function databaseTime(tx: Tx): Promise<Instant> {
   const { rows } = await tx.execute<{ now: string }>(sql`select now() as now`)
   return new Date(rows[0]!.now).toISOString()
 }
 
-/** Throws 400 on the field for dates that do not fit. `now` is the time of the database. */
+/** Throws 400 on the date field if the dates are not allowed for the kind of incident. `now` is the time of the database. */
 export function checkDates(
   kind: NewIncident['kind'],
   startsAt: Instant,
@@ -117,9 +117,10 @@ export function checkDates(
   const [start, current] = [Date.parse(startsAt), Date.parse(now)]
   const end = plannedUntil === null ? null : Date.parse(plannedUntil)
   if (start < current - maxDaysBack * dayMs)
-    invalid('startsAt', `It must have begun within the last ${maxDaysBack} days`)
+    invalid('startsAt', `The start must not be more than ${maxDaysBack} days ago`)
   if (kind !== 'maintenance') {
-    if (start > current + 60_000) invalid('startsAt', 'It must have begun already. Plan maintenance instead.')
+    if (start > current + 60_000)
+      invalid('startsAt', 'The start must not be in the future. You can plan maintenance instead.')
     if (end !== null) invalid('plannedUntil', 'Only maintenance has a planned end')
     return
   }
@@ -127,7 +128,7 @@ export function checkDates(
     invalid('plannedUntil', 'Maintenance needs a planned end')
     return
   }
-  if (start > current + maxDaysAhead * dayMs) invalid('startsAt', 'It must begin within a year')
+  if (start > current + maxDaysAhead * dayMs) invalid('startsAt', 'Maintenance must begin within a year')
   if (end <= start) invalid('plannedUntil', 'The planned end must be after the start')
   if (end <= current) invalid('plannedUntil', 'The planned end must be in the future')
   if (end > start + 30 * dayMs) invalid('plannedUntil', 'Maintenance must end within 30 days')

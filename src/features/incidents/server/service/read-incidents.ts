@@ -24,7 +24,7 @@ type Row = {
   updates: { at: string; text: string }[]
 }
 
-/** Incidents `i` that meet a condition, with what they affect and their updates. `more` are further columns. */
+/** Selects incidents (alias `i`) that meet a condition, with their targets and updates. `more` contains additional columns. */
 const select = (more: SQL, where: SQL, order: SQL, limit: number) => sql`
   select i.id, i.kind, i.title, i.starts_at as starts, i.planned_until as planned, i.ended_at as ended, ${more}
     (select coalesce(jsonb_agg(jsonb_build_object('scope', t.scope, 'name', t.name) order by t.scope, t.name), '[]')
@@ -56,10 +56,10 @@ const viewOf = ({ id, kind, title, starts, planned, ended, targets, updates }: R
 })
 
 const isOpen = sql`i.ended_at is null and i.withdrawn_at is null`
-/** How many open incidents are shown. */
+/** The maximum number of open incidents that are shown. */
 const openShown = 100
 
-/** What the status page shows. */
+/** Returns the content of the status page. */
 export async function readStatus(db: Db): Promise<ServiceStatus> {
   const [open, ended, clock] = await Promise.all([
     db.execute<Row>(select(publicColumns, isOpen, sql`i.starts_at, i.id`, openShown)),
@@ -100,7 +100,7 @@ const adminView = (row: Row): AdminIncident => ({
   waiting: row.waiting,
 })
 
-/** The incidents for administrators: the open ones by their start, then the newest others. */
+/** Returns the incidents for administrators: open incidents sorted by their start, then the newest ended or withdrawn ones. */
 export async function listIncidents(db: Db): Promise<AdminIncident[]> {
   const [open, others] = await Promise.all([
     db.execute<Row>(select(adminColumns, isOpen, sql`i.starts_at, i.id`, openShown)),
@@ -109,7 +109,7 @@ export async function listIncidents(db: Db): Promise<AdminIncident[]> {
   return [...open.rows, ...others.rows].map(adminView)
 }
 
-/** One incident for administrators. Throws 404. */
+/** Returns an incident for administrators. Throws 404. */
 export async function readIncident(db: Db | Tx, id: number): Promise<AdminIncident> {
   const { rows } = await db.execute<Row>(select(adminColumns, sql`i.id = ${id}`, sql`i.id`, 1))
   return rows[0] ? adminView(rows[0]) : notFound('Incident not found')

@@ -8,13 +8,16 @@ import { incidents, incidentUpdates } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { AdminIncident, incidentEnd, incidentUpdate } from '../../admin-contract.ts'
-import { checkDates, clock, publish } from './open-incident.ts'
+import { checkDates, databaseTime, notifyIncidentChange } from './open-incident.ts'
 import { readIncident } from './read-incidents.ts'
 
 type Row = typeof incidents.$inferSelect
 type Versioned<T> = T & { version: number }
 
-/** Publishes an update, optionally with a new kind or planned end. Throws 400 on the field, 404, and 409 for a stale version or one that has ended. */
+/**
+ * Publishes an update of an incident, optionally with a new kind or planned end. Throws 400 on the invalid field, 404, and 409 for a stale version
+ * and for an incident that has ended or was withdrawn.
+ */
 export async function updateIncident(
   db: Db,
   id: number,
@@ -26,7 +29,7 @@ export async function updateIncident(
     const next = { kind: kind ?? before.kind, plannedUntil: plannedUntil ?? before.plannedUntil }
     if ((next.kind === 'maintenance') !== (before.kind === 'maintenance'))
       invalid('kind', 'Maintenance cannot become an incident, and an incident cannot become maintenance')
-    if (plannedUntil) checkDates(next.kind, before.startsAt, plannedUntil, await clock(tx))
+    if (plannedUntil) checkDates(next.kind, before.startsAt, plannedUntil, await databaseTime(tx))
     await setIncident(tx, before, next)
     await addUpdate(
       tx,
@@ -39,8 +42,9 @@ export async function updateIncident(
 }
 
 /**
- * Ends an incident. With `notifies` the waiting reports of its case are resolved with the text, and each reporter gets one email; a case with very
- * many reports is finished by the job. Throws 400 on the field, 404, and 409 for a stale version, one that has ended or has not begun.
+ * Ends an incident. With `notifies`, the waiting reports of its case are resolved with the text as the note, and each reporter gets one email; for a
+ * case with very many reports, a job resolves the remaining ones. Throws 400 on the invalid field, 404, and 409 for a stale version and for an
+ * incident that has ended, was withdrawn or has not begun.
  */
 export async function endIncident(
   db: Db,
@@ -50,9 +54,9 @@ export async function endIncident(
 ): Promise<AdminIncident> {
   return inTransaction(db, async (tx) => {
     const before = await lockOpen(tx, id, version)
-    const now = await clock(tx)
+    const now = await databaseTime(tx)
     if (Date.parse(before.startsAt) > Date.parse(now))
-      return conflict('not_begun', 'This has not begun. Withdraw it instead.')
+      return conflict('not_begun', 'This incident has not begun. Withdraw it instead.')
     const end = endedAt ?? now
     if (Date.parse(end) > Date.parse(now)) invalid('endedAt', 'The end must not be in the future')
     if (Date.parse(end) < Date.parse(before.startsAt)) invalid('endedAt', 'The end must not be before the start')
@@ -63,11 +67,11 @@ export async function endIncident(
   })
 }
 
-/** Removes an incident from the status page. Throws 404, and 409 for a stale version or one that has ended or is withdrawn. */
+/** Removes an incident from the status page. Throws 404, and 409 for a stale version and for an incident that has ended or was withdrawn. */
 export async function withdrawIncident(db: Db, id: number, version: number, actor: Actor): Promise<AdminIncident> {
   return inTransaction(db, async (tx) => {
     const before = await lockOpen(tx, id, version)
-    await setIncident(tx, before, { withdrawnAt: await clock(tx) })
+    await setIncident(tx, before, { withdrawnAt: await databaseTime(tx) })
     await audit(tx, {
       actorId: actor.admin.id,
       action: 'incident.withdraw',
@@ -76,7 +80,7 @@ export async function withdrawIncident(db: Db, id: number, version: number, acto
       before: { title: before.title },
       requestId: actor.requestId,
     })
-    await publish(tx)
+    await notifyIncidentChange(tx)
     return readIncident(tx, id)
   })
 }
@@ -84,8 +88,8 @@ export async function withdrawIncident(db: Db, id: number, version: number, acto
 async function lockOpen(tx: Tx, id: number, version: number): Promise<Row> {
   const [found] = await tx.select().from(incidents).where(eq(incidents.id, id)).for('update')
   if (!found) return notFound('Incident not found')
-  if (found.endedAt !== null) return conflict('ended', 'This has ended. Nothing was changed.')
-  if (found.withdrawnAt !== null) return conflict('ended', 'This is withdrawn. Nothing was changed.')
+  if (found.endedAt !== null) return conflict('ended', 'This incident has ended. Nothing was changed.')
+  if (found.withdrawnAt !== null) return conflict('ended', 'This incident was withdrawn. Nothing was changed.')
   if (found.version !== version)
     return conflict('stale', 'This incident has changed since you opened it. Nothing was changed.')
   return found
@@ -120,5 +124,5 @@ async function addUpdate(
     ...(before && { before }),
     after: { ...after, text },
   })
-  await publish(tx)
+  await notifyIncidentChange(tx)
 }

@@ -23,7 +23,10 @@ export function AdminCaseMerge({ caseId, onMerged }: { caseId: number; onMerged:
       {
         onSuccess: ({ title }) => {
           onMerged()
-          toast({ title: 'Cases merged', description: `Further reports with these spellings will be added to ${title}.` })
+          toast({
+            title: 'Cases merged',
+            description: `Further reports with these spellings will be added to ${title}.`,
+          })
         },
       },
     )

@@ -6,10 +6,7 @@ import { incidents } from '#server/db/tables.ts'
 import { notifyCatalog } from '#server/live/notify.ts'
 import { notifyIncidentChange } from './open-incident.ts'
 
-/**
- * Begins and ends planned maintenance at the planned times, and resolves the remaining reports of ended incidents. Returns the number of changes, for
- * the log of the job.
- */
+/** Begins and ends planned maintenance at the planned times, and resolves the remaining reports of ended incidents. Returns the number of changes. */
 export async function advanceIncidents(db: Db): Promise<number> {
   const moved = await inTransaction(db, async (tx) => {
     const begun = await tx.execute(sql`update incidents set begun = true, version = version + 1

@@ -77,10 +77,12 @@ export function mount(hono: Hono, routes: Route[], app: AppContext): void {
         c.set('route' as never, path as never)
         return handleRequest(c, route, app)
       })
-    if (group.some(({ endpoint }) => endpoint.calledByMailPrograms)) continue
-    const methods = group.map((route) => route.endpoint.method)
-    if (methods.includes('GET')) methods.push('HEAD' as never)
-    hono.all(path, () => {
+    const isAlsoPage = group.some(({ endpoint }) => endpoint.calledByMailPrograms)
+    const methods: string[] = group.map((route) => route.endpoint.method)
+    if (isAlsoPage) methods.push('GET')
+    if (methods.includes('GET')) methods.push('HEAD')
+    hono.all(path, ({ req }, next) => {
+      if (isAlsoPage && (req.method === 'GET' || req.method === 'HEAD')) return next()
       throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here', {
         headers: { allow: methods.join(', ') },
       })

@@ -8,7 +8,7 @@ const submitLogin = async (page: Page, username: string, password: string) => {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
 }
-const leave = (page: Page) => page.context().clearCookies()
+const clearCookies = (page: Page) => page.context().clearCookies()
 const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 
 test.describe('login', () => {
@@ -46,7 +46,7 @@ test.describe('login', () => {
   }) => {
     allowPageError(/status of 401/)
     const { username } = await register()
-    await leave(page)
+    await clearCookies(page)
     await page.goto('/auth')
     await submitLogin(page, username, 'not the password')
     await expect(toast(page, 'Login failed')).toContainText('Invalid username or password')
@@ -60,7 +60,7 @@ test.describe('login', () => {
 
   test('greets by name and opens the home page; logout shows a message', async ({ page, register }) => {
     const { username, password } = await register()
-    await leave(page)
+    await clearCookies(page)
     await page.goto('/auth')
     await submitLogin(page, username, password)
     await expect(toast(page, 'Welcome back!')).toContainText(`You've successfully logged in as ${username}`)
@@ -77,7 +77,7 @@ test.describe('login', () => {
 
   test('returns to the page that required it, with its query', async ({ page, register }) => {
     const { username, password } = await register()
-    await leave(page)
+    await clearCookies(page)
     await page.goto('/dashboard?tab=referrals')
     await expect(page.getByText('Log in or register to continue.')).toBeVisible()
     await submitLogin(page, username, password)
@@ -99,7 +99,7 @@ test.describe('login', () => {
       '@evil.example',
     ]
     for (const hostile of sampled(targets, 3)) {
-      await leave(page)
+      await clearCookies(page)
       await page.goto(`/auth?redirect=${encodeURIComponent(hostile)}`)
       await submitLogin(page, username, password)
       await expect(page, hostile).toHaveURL('/')
@@ -110,7 +110,7 @@ test.describe('login', () => {
 
   test('keeps input that was typed before the scripts loaded @proof', async ({ page, register }) => {
     const { username, password } = await register()
-    await leave(page)
+    await clearCookies(page)
     const arrival = Promise.withResolvers<void>()
     await page.route('**/*.js', async (route) => {
       await arrival.promise
@@ -192,7 +192,7 @@ test.describe('registration', () => {
   test('with a taken name marks the fields and keeps the input @proof', async ({ page, register, allowPageError }) => {
     allowPageError(/status of 4/)
     const { username } = await register()
-    await leave(page)
+    await clearCookies(page)
     await page.goto('/register')
     await submitRegistration(page, { username, email: 'fresh@example.org' })
     await expect(toast(page, 'Registration failed')).toContainText('That username or email is already in use')
@@ -209,7 +209,7 @@ test.describe('registration', () => {
     allowPageError(/status of 4/)
     const inviter = await register()
     const code = await codeOf(inviter)
-    await leave(page)
+    await clearCookies(page)
     await page.goto('/auth?ref=NOSUCHCODE')
     const username = newName()
     await expect(page.getByLabel('Referral Code')).toHaveAttribute('readonly')
@@ -221,7 +221,7 @@ test.describe('registration', () => {
     await expect(toast(page, 'Account created!')).toBeVisible()
   })
 
-  test('creates an account, confirms it and signs in', async ({ page }) => {
+  test('creates an account, shows a confirmation and logs in', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByRole('button', { name: 'Log In', exact: true })).toBeEnabled()
@@ -240,7 +240,7 @@ test.describe('registration', () => {
     register,
   }) => {
     const code = await codeOf(await register())
-    await leave(page)
+    await clearCookies(page)
     await page.goto(`/auth?ref=${code}`)
     await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByLabel('Referral Code')).toHaveValue(code)

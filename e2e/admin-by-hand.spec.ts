@@ -11,7 +11,7 @@ const menu = async (admin: Page, action: string) => {
 test.describe('on a phone in dark mode', () => {
   test.use({ colorScheme: 'dark', viewport: { width: 390, height: 900 } })
 
-  test('an administrator creates a customer and a paid order for them; a taken name is refused and keeps the input', async ({
+  test('an administrator creates a customer and a paid order for them; a taken username is refused and the input is kept', async ({
     page,
     newCaller,
     register,

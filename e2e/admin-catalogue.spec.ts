@@ -11,13 +11,13 @@ const rowOf = (page: Page, name: string): Locator =>
 const editOf = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const names = (page: Page) => page.locator('li.entry .entry-title > span:first-child')
-/** Changes a catalog entry as from another window. */
+/** Changes a catalog entry as if from another window. */
 async function changeElsewhere(page: Page, origin: string, path: string, data: object): Promise<void> {
   const response = await page.request.put(path, { data, headers: { origin } })
   expect(response.ok(), await response.text()).toBe(true)
 }
 
-test('a sold plan keeps its group and connections, cannot be deleted, and no other plan on sale may have the same ones @proof', async ({
+test('the group and connections of a sold plan cannot change, it cannot be deleted, and no other plan on sale may have the same combination @proof', async ({
   app,
   register,
   newPage,

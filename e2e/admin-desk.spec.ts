@@ -30,7 +30,7 @@ const test = journey.extend<{
   },
 })
 
-/** Opens a page and waits for the first message on its WebSocket; from then on it receives all change events. */
+/** Opens a page and waits for the first message on its WebSocket. From then on the page receives all change events. */
 async function openLive(page: Page, address: string): Promise<void> {
   const firstMessage = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(address)
@@ -138,7 +138,7 @@ test('a report decided by another administrator is not decided twice: the dialog
   await expect(rowOf(admin, 'Summit Sports')).toContainText('Under Review')
 })
 
-test('filters and search find reports; without a match a message appears @proof', async ({
+test('filters and search find reports; a message appears if nothing matches @proof', async ({
   admin,
   register,
   newCaller,

@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { looks } from '../test/harness/looks.ts'
 import { buyPlan } from './order.ts'
 
-test('a payment appears in the figures: as a table by keyboard, in another period, and in the list of the day it ends', async ({
+test('a payment appears in the figures by keyboard: in the table, in another period, and in the list of subscriptions that end on a day', async ({
   page,
   signInAdmin,
   register,

@@ -182,12 +182,12 @@ test('a payment link is pasted, validated, shown to the customer immediately, ch
   await dialog.getByRole('button', { name: 'Remove Link' }).click()
   await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toBeHidden()
   await expect(admin.locator('.toast')).toContainText('no longer has a payment link')
-  // The dialog now has the invoice as changed by these edits of the link, so confirming is not refused as outdated.
+  // Each link edit changed the invoice. The dialog has the latest version, so confirming is not refused as outdated.
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(dialog).toBeHidden()
 })
 
-test('several payments are reviewed, flagged ones singly, and confirmed together @proof', async ({ paying, admin }) => {
+test('payments are reviewed, flagged ones individually, and confirmed together @proof', async ({ paying, admin }) => {
   const clear = await paying()
   const doubtful = await paying({ confirmationCode: '' })
   const code = randomUUID()
@@ -212,7 +212,7 @@ test('several payments are reviewed, flagged ones singly, and confirmed together
   await expect(dialog.getByRole('status')).toContainText('4 payments')
   await expectAccessible(admin)
 
-  // Another administrator decides one of them first, and this page is not notified in time.
+  // Another administrator decides about one of the payments first, and this page is not notified in time.
   await admin.route('**/api/admin/invoices/confirm', async (route) => {
     await decideOrder(admin, gone.number, 'cancelled')
     await route.continue()
@@ -250,7 +250,7 @@ test('a running bulk confirmation shows progress and does not mistake its own ch
   await expect(dialog.getByRole('status')).toContainText('10 of 12 payments done')
   await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(10)
   await expect(dialog.getByText('Waiting', { exact: true })).toHaveCount(2)
-  // The list behind the dialog no longer shows the ten as pending, but the rows of the dialog stay.
+  // The list behind the dialog no longer shows the ten payments as pending, but their rows stay in the dialog.
   await expect(
     admin
       .getByRole('button', { name: /^Confirm Payment ORD/, includeHidden: true })
@@ -302,7 +302,7 @@ test('several payments are confirmed with only the keyboard @proof', async ({ pa
     await admin.keyboard.press('Space')
     await expect(box).toBeChecked()
   }
-  // Tab on from the last row to the button in the bar.
+  // Tab moves on from the last row to the button in the bar.
   const confirm = admin.getByRole('button', { name: 'Confirm Payments' })
   for (let i = 0; i < 300 && !(await confirm.evaluate((button) => button === document.activeElement)); i++)
     await admin.keyboard.press('Tab')

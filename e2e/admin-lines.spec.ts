@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { looks } from '../test/harness/looks.ts'
-import { choosePanel } from './choose-panel.ts'
+import { configurePanel } from './configure-panel.ts'
 import { buyPlan } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({
@@ -22,7 +22,7 @@ async function expectAccessibleInEachLook(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('manual: a confirmed payment adds a task, which is opened and marked as done; the customer sees the entered line @proof', async ({
+test('manual provisioning: a confirmed payment adds a task, the administrator marks it as done, and the customer sees the entered line @proof', async ({
   admin,
   register,
   newPage,
@@ -67,7 +67,7 @@ test('with a panel: the line appears on the customer’s open page automatically
   newPage,
   panel,
 }) => {
-  await choosePanel(admin, panel.lines.address)
+  await configurePanel(admin, panel.lines.address)
   const { page } = await register({ username: 'olive-line' }, await newPage())
   await page.goto('/dashboard?tab=iptv')
   await buyPlan(page, admin)
@@ -108,7 +108,7 @@ test('a difference from the panel is found and resolved with one button @proof',
   await expect.poll(() => panel.lines.rows.get(ref)!.enabled).toBe('1')
 })
 
-test('lines of a panel that lost them are repaired together after a preview @proof', async ({
+test('lines that the panel has lost are repaired together after a preview @proof', async ({
   admin,
   register,
   newCaller,

@@ -27,7 +27,7 @@ const test = journey.extend<{ pay: (method?: 'cashapp' | 'creditcard') => Promis
   },
 })
 
-// Other specs leave open work that would push this one out of the queue.
+// Uses its own app: open work left by other specs would push the order of this test out of the queue.
 test.use({ environment: { JOURNEYS: 'overview' } })
 
 const rowOf = (page: Page, title: string) =>
@@ -109,7 +109,11 @@ test('after the login three key presses confirm a payment that matches an order 
 })
 
 inEachLook({ height: 844, widths: [390] }, () => {
-  test('a card link is sent from the queue, which is live and accessible', async ({ page, signInAdmin, pay }) => {
+  test('a card payment link is sent from the queue, and the queue is accessible and updates live', async ({
+    page,
+    signInAdmin,
+    pay,
+  }) => {
     await signInAdmin(page)
     const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
     await page.goto('/admin/overview')
@@ -124,7 +128,7 @@ inEachLook({ height: 844, widths: [390] }, () => {
     await expectAccessible(page)
     await field.fill('https://pay.example/1')
     await field.press('Enter')
-    // The order comes back as a payment to check.
+    // The order returns to the queue as a payment to check.
     await expect(page.getByRole('link', { name: `Payment from ${username}`, exact: true })).toBeVisible()
     await expect(page.getByText(number).first()).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)

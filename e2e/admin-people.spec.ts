@@ -91,7 +91,7 @@ test('a subscription is set with only the keyboard: the effect is previewed, the
   await expect(admin.getByRole('row', { name: new RegExp(customer.username) })).toContainText('Cancelled')
 })
 
-test('the dialog of a subscription changed by another administrator shows the current values and continues with them @proof', async ({
+test('after a change by another administrator the subscription dialog shows the current values and saves edits based on them @proof', async ({
   app,
   admin,
   newCaller,
@@ -165,7 +165,7 @@ test('a role change updates open pages, and the last administrator keeps the rol
   )
 })
 
-test('after a reset by an administrator the customer must set a new password first @proof', async ({
+test('after a password reset by an administrator the customer must set a new password first @proof', async ({
   admin,
   newPage,
   register,

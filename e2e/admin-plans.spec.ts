@@ -18,7 +18,7 @@ test('a plan is added, edited, hidden and deleted, and visitors see each change 
   const visitor = await newPage()
   const cards = visitor.locator('.plans').first()
   const visitTwice = async () => {
-    // Twice: the second response comes from the cache for visitors.
+    // Opens the page twice: the second response comes from the cache for visitors.
     await visitor.goto('/pricing?tier=little-beast')
     await visitor.goto('/pricing')
   }
@@ -82,17 +82,14 @@ test('a plan is added, edited, hidden and deleted, and visitors see each change 
   await question.getByRole('button', { name: 'Delete plan' }).click()
   await expect(rowOf(admin, 'Little Beast: 6 Connections')).toBeHidden()
   await expect(admin.getByRole('button', { name: 'Add Plan' })).toBeFocused()
-  // The popular choice is what it was, for the specs that use the same app later.
+  // Restores the popular plan for later specs that use the same app.
   await inAppDatabase(data, async (client) => {
     await client.query(`UPDATE plans SET popular = true WHERE name = 'Little Beast: 2 Connections'`)
     await notifyCatalog(client)
   })
 })
 
-test('the tabs appear where they stay, with the note about sample content above them', async ({
-  page,
-  signInAdmin,
-}) => {
+test('the tabs do not move when the note about sample content appears above them', async ({ page, signInAdmin }) => {
   const admin = await signInAdmin(page)
   await admin.goto('/admin')
   await admin.route('**/api/admin/sample-content', async (route) => {

@@ -7,7 +7,7 @@ import { openOrder } from './order.ts'
 test.use({ environment: { JOURNEYS: 'settings' } })
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
-/** Waits until nothing is left to save: the toast may still be that of an earlier save. */
+/** Waits until nothing is left to save. The toast alone is no proof, because it may belong to an earlier save. */
 async function saved(page: Page): Promise<void> {
   await expect(page.getByText('Not saved yet')).toBeHidden()
   await expect(page.getByText('Settings saved', { exact: true })).toBeVisible()
@@ -97,7 +97,7 @@ test('home, footer, legal pages and checkout show the changed settings to the ne
   await expect(visitor.getByText('$KiwiTV').first()).toBeVisible()
 })
 
-test('unsaved changes survive leaving the page and an earlier save of another administrator @proof', async ({
+test('unsaved changes survive an attempt to leave the page and a save by another administrator @proof', async ({
   app,
   page,
   signInAdmin,

@@ -71,7 +71,7 @@ test('on a phone in dark mode the bottom bar leads to all pages through a sheet'
   await expect(sheet).toBeHidden()
 })
 
-test('a press on a part of the page whose script still loads is not lost', async ({ page, signInAdmin }) => {
+test('a click on a part of the page whose script is still loading is not lost', async ({ page, signInAdmin }) => {
   const admin = await signInAdmin(page)
   const release = await holdScript(admin, 'No rights yet.')
   await admin.goto('/admin/watching', { waitUntil: 'commit' })

@@ -13,7 +13,7 @@ async function accessibleInEachLook(page: Page) {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** Writes, reviews and publishes news that are also emailed. Returns their title. */
+/** Writes, reviews and publishes news that is also emailed. Returns its title. */
 async function publishNews(admin: Page): Promise<string> {
   const title = `Twelve channels ${Date.now().toString(36)}`
   await admin.goto('/admin/announcements')
@@ -46,7 +46,7 @@ async function publishNews(admin: Page): Promise<string> {
 
 const announced = (page: Page) => page.getByRole('complementary', { name: 'Announcements' })
 
-test('the operator announces news on the site, a visitor dismisses them, a customer reads them, and they are withdrawn', async ({
+test('the operator publishes news on the site, a visitor dismisses it, a customer reads it, and the operator withdraws it', async ({
   page,
   register,
   signInAdmin,
@@ -86,7 +86,7 @@ test('the operator announces news on the site, a visitor dismisses them, a custo
   await expect(bar).toBeHidden()
 })
 
-test('a customer gets news by email and unsubscribes with its link, without a login @proof', async ({
+test('a customer gets news by email and unsubscribes with the link in the email, without a login @proof', async ({
   page,
   register,
   signInAdmin,

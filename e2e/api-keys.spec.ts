@@ -3,7 +3,7 @@ import { adminPassword } from '../test/harness/browser-apps.ts'
 import { inEachLook, savePicture } from '../test/harness/looks.ts'
 
 inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
-  test('an owner creates an API key, copies it, a program uses it, and it is revoked', async ({
+  test('an owner creates and copies an API key, a program uses it, and the owner revokes it', async ({
     page,
     context,
     signInAdmin,

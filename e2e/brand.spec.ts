@@ -80,7 +80,7 @@ test('an administrator uploads a logo and changes the hue; the preview shows it,
   await admin.getByRole('button', { name: 'Versions' }).click()
   await admin.getByRole('button', { name: 'Restore version' }).click()
   await expect(admin.getByText('Version restored', { exact: true })).toBeVisible()
-  // Nothing of it is left, also for the specs that use the same app later.
+  // The original brand is restored completely, so later specs can use the same app.
   await visitor.goto('/')
   await expect(visitor.locator('.logo-picture')).toHaveCount(0)
   await expect(visitor.locator('link[href^="/accent/"]')).toHaveCount(0)

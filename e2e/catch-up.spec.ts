@@ -12,7 +12,7 @@ const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const video = (page: Page) => page.locator('video')
 const seconds = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.currentTime)
 const position = (page: Page) => player(page).getByRole('slider', { name: 'Position in the program' })
-/** Seconds from the start of the program, as the slider has them. */
+/** Returns the value of the slider: the seconds from the start of the program. */
 const atSecond = async (page: Page) => Number(await position(page).inputValue())
 
 /** Two channels that the panel sends as transport streams only: one with an archive, one with Dolby Digital sound. */
@@ -32,7 +32,7 @@ async function offerTapes(admin: Caller, panel: FakePanel, data: string, { minut
   return channelIds
 }
 
-test('a channel without HLS plays; a past program plays from the guide, can be moved in, and leads back to live', async ({
+test('a channel without HLS plays; a past program plays from the guide, supports seeking, and leads back to live', async ({
   page,
   register,
   adminCaller,
@@ -65,7 +65,7 @@ test('a channel without HLS plays; a past program plays from the guide, can be m
   await expect(page).toHaveURL(/\/watch\/\d+\?from=/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
   await expect.poll(() => seconds(page), often).toBeGreaterThan(1)
-  // Any key brings the controls back, and the focus keeps them.
+  // Any key shows the controls again, and they stay visible while one of them has the focus.
   await page.keyboard.press('Shift')
   await position(page).focus()
   await expect(position(page)).toHaveAttribute('aria-valuetext', /^0:\d\d of 60 minutes/)
@@ -84,7 +84,7 @@ test('a channel without HLS plays; a past program plays from the guide, can be m
   await expect(page.getByRole('region', { name: 'Program' })).toContainText('Every program for 2 days')
 })
 
-test('a search finds ended programs of the archive, also without scripts; the details of a program lead to an earlier showing @proof', async ({
+test('a search finds archived programs, also without scripts; the details of a program link to an earlier showing @proof', async ({
   page,
   register,
   adminCaller,
@@ -93,7 +93,7 @@ test('a search finds ended programs of the archive, also without scripts; the de
   zone,
   allowPageError,
 }) => {
-  // The player of a customer without a subscription asks for a play.
+  // The player requests a play although the customer has no subscription.
   allowPageError(/status of 403 .*\/api\/plays/)
   const [id] = await offerTapes(adminCaller, panel, data, zone)
   await register()
@@ -107,7 +107,7 @@ test('a search finds ended programs of the archive, also without scripts; the de
   // The archive reaches further back than the listings, which begin a day ago.
   await expect(ended).toHaveCount(24)
   await expectAccessible(page)
-  // The other channel has no archive.
+  // Quay News has no archive.
   await search.fill('quay news')
   await expect(page.getByRole('button', { name: /Quay News/ }).first()).toContainText('On now')
   await expect(page.getByRole('button', { name: /Quay News/ }).filter({ hasText: 'Ended · ' })).toHaveCount(0)
@@ -115,7 +115,7 @@ test('a search finds ended programs of the archive, also without scripts; the de
   const days = page.getByRole('navigation', { name: 'Day' })
   await search.fill('harbor news')
   await expect(ended).toHaveCount(24)
-  // The listings begin in the last hour of the day before.
+  // The listings begin in the last hour of the previous day.
   const today = await days
     .getByRole('link')
     .evaluateAll((links) => links.findIndex((link) => link.textContent?.startsWith('Today')))

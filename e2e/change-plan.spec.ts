@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { askForChange, buyPlan, decideOrder, dollars, openInvoiceDialog, planOf } from './order.ts'
+import { buyPlan, decideOrder, dollars, openInvoiceDialog, planOf, requestPlanChange } from './order.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
 const chooser = (page: Page) => page.getByRole('region', { name: 'Change Plan' })
@@ -49,7 +49,7 @@ test('a failed price calculation shows an error and can be retried; until then n
   answer()
   await expect(dialog(page).getByText('To pay for this change')).toBeVisible()
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'false')
-  expect(asked, 'nothing was asked for').toBe(0)
+  expect(asked, 'no change was requested').toBe(0)
 })
 
 test('a refused change keeps the dialog open with the reason, and can be repeated @proof', async ({
@@ -84,7 +84,7 @@ test('a plan change requested in another tab hides the list, and a second reques
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ }).click()
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'false')
-  const { invoiceNumber } = await askForChange(page, 4, 1)
+  const { invoiceNumber } = await requestPlanChange(page, 4, 1)
   await confirmButton(page).click()
   await expect(dialog(page).getByRole('alert')).toContainText('A plan change is already waiting for approval.')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
@@ -187,7 +187,11 @@ test('a cheaper plan of the same length gives credit when it is approved @proof'
   await expect(page.getByRole('region', { name: 'Referrals' })).toContainText(`${credit} credit`)
 })
 
-test('works with only the keyboard, and the focus is never lost @proof', async ({ page, register, adminCaller }) => {
+test('a plan change works with only the keyboard, and the focus is never lost @proof', async ({
+  page,
+  register,
+  adminCaller,
+}) => {
   await register()
   await buyPlan(page, adminCaller)
   await page.goto('/dashboard')

@@ -7,10 +7,10 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search chann
 const names = (page: Page) => page.locator('.channel-name:visible')
 const count = (page: Page, name: string) => tab(page, name).locator('.tab-count')
 
-test('a search by name narrows the channels as it is typed, is kept in the URL, and can be cleared', async ({
+test('a search by name filters the channels during typing, is kept in the URL, and can be cleared', async ({
   page,
 }) => {
-  // Presses the key as soon as it is shown, before the browser has painted it.
+  // Presses the slash key as soon as its hint is in the page, before the browser has painted the hint.
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
       if (!document.querySelector('.search-key')) return
@@ -51,7 +51,7 @@ test('the filter stays in view, and See All leads to the whole category @proof',
   await expect(heading(page, 'Soccer')).toBeInViewport()
 })
 
-test('the lineup has the codes of countries, and every entry leads to its category @proof', async ({ page }) => {
+test('the lineup shows country codes, and every entry links to its category @proof', async ({ page }) => {
   await page.goto('/channels/lineup?tab=countries')
   const items = page.getByRole('tabpanel').getByRole('listitem')
   for (const [country, code] of Object.entries({ Germany: 'DE', Spain: 'ES', Mexico: 'MX', Portugal: 'PT' }))

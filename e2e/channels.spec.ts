@@ -237,7 +237,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
   })
 }
 
-test('below the cards are a link to all channels and their number @proof', async ({ page }) => {
+test('a link to all channels and the number of channels are shown below the cards @proof', async ({ page }) => {
   await open(page, '/channels')
   await expect(
     page.getByText('Over 10,000 channels available with our subscription plans', { exact: true }),

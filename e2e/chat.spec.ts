@@ -6,7 +6,7 @@ import { freePort } from '../test/harness/running-app.ts'
 
 type Provider = { url: string; asked: string[] }
 
-/** A replacement of Chatwoot's script that adds a style element, opens an iframe and records its calls. */
+/** A replacement for Chatwoot's script that adds a style element, opens an iframe and records its calls. */
 const script = (url: string) => `
   window.calls = []
   document.cookie = 'cw_conversation=1; path=/'
@@ -143,7 +143,10 @@ test('opening the chat from a page whose CSP forbids it loads a document that al
   await expect(page).toHaveURL('/pricing')
 })
 
-test('a customer is identified with the server’s signature and reset on logout', async ({ page, register }) => {
+test('a customer is identified with the server’s signature, and the chat is reset on logout', async ({
+  page,
+  register,
+}) => {
   const { username } = await register()
   await page.goto('/')
   await startChat(page)

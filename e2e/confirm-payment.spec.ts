@@ -43,7 +43,7 @@ async function openLive(page: Page, address: string): Promise<void> {
   await firstMessage
 }
 
-/** Decides about an invoice as another administrator in another browser. */
+/** Sets the status of an invoice as another administrator in another browser. */
 async function decideElsewhere(admin: Page, origin: string, invoiceNumber: string, decision: object): Promise<void> {
   const [invoice] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as {
     id: number

@@ -176,7 +176,7 @@ test('input typed before the form’s script loads is kept @proof', async ({ pag
   await expect(toast(page, 'Success!')).toBeVisible()
 })
 
-test('the form on the home page loads when its section is near, and works @proof', async ({ page }) => {
+test('the form on the home page loads when its section is near the viewport, and works @proof', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' })
   await expect(send(page)).toHaveCount(0)
   await page.getByRole('heading', { name: 'Talk to us' }).scrollIntoViewIfNeeded()

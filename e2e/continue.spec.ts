@@ -7,12 +7,12 @@ import { sendWrite } from './order.ts'
 import { often } from './playback.ts'
 import { test as base } from './watching.ts'
 
-/** In each test, a customer can watch the recordings of one channel. `left` is the second where the customer left one. */
-const test = base.extend<{ left: () => Promise<number> }>({
-  left: [
+/** In each test, a customer can watch the recordings of one channel. `leftAt` returns the position of the stored recording in seconds, 0 if none is stored. */
+const test = base.extend<{ leftAt: () => Promise<number> }>({
+  leftAt: [
     async ({ page, panel, offer, subscribe, allowPageError }, use) => {
       allowPageError(/\/api\/(tv|plays|watch|guide|device-codes)|\/stream\//)
-      // The rest of the minute before the position is sent at once, as by panels.
+      // Like a real panel, sends the part of the minute that precedes the position at once.
       panel.streams.modes['tape.ts'] = transport({ burst: 120 })
       panel.streams.modes.tape = bytes('', 'text/html', 404)
       const tape = { stream_id: 'tape.1', name: 'Harbor News', num: 12, tv_archive: 1, tv_archive_duration: 2 }
@@ -38,7 +38,7 @@ const position = (page: Page) => player(page).getByRole('slider', { name: 'Posit
 const atSecond = async (page: Page) => Number(await position(page).inputValue())
 const strip = (page: Page) => page.getByRole('region', { name: 'Continue Watching' })
 const toast = (page: Page, title: string | RegExp) => page.locator('.toast').filter({ hasText: title })
-/** Opens the details of the first program in the guide that can be watched from the archive. */
+/** Opens the details of the first program in the guide that can be watched from the archive. Returns the dialog. */
 async function openPastProgram(page: Page) {
   await page.goto('/guide')
   const past = page.locator('button.guide-cell[data-archived]').first()
@@ -47,8 +47,8 @@ async function openPastProgram(page: Page) {
   return page.getByRole('dialog')
 }
 
-/** Plays the first recording of the guide and leaves it after half an hour. */
-async function leaveRecording(page: Page, left: () => Promise<number>): Promise<void> {
+/** Plays the first recording of the guide, seeks to minute 30 and leaves the page. */
+async function leaveRecording(page: Page, leftAt: () => Promise<number>): Promise<void> {
   const details = await openPastProgram(page)
   await expect(details.getByRole('link', { name: /^Continue at/ })).toHaveCount(0)
   await details.getByRole('link', { name: 'Watch Catch-up' }).click()
@@ -57,20 +57,20 @@ async function leaveRecording(page: Page, left: () => Promise<number>): Promise<
   await position(page).fill('1800')
   await expect.poll(() => atSecond(page), often).toBeGreaterThan(1_801)
   await page.goto('/faq')
-  await expect.poll(left).toBeGreaterThan(1_800)
+  await expect.poll(leftAt).toBeGreaterThan(1_800)
 }
 
-test('a recording continues where it was left, from the guide and the viewing page, until the customer removes it and keeps no history', async ({
+test('a recording continues where it was left, from the guide and the viewing page; it can be removed, and the history turned off', async ({
   page,
-  left,
+  leftAt,
 }) => {
   test.setTimeout(120_000)
-  // Nothing was watched yet.
+  // Nothing has been watched yet.
   await page.goto('/watch')
   await expect(page.getByRole('region', { name: /^Today on/ })).toBeVisible()
   await expect(strip(page)).toHaveCount(0)
 
-  await leaveRecording(page, left)
+  await leaveRecording(page, leftAt)
 
   const details = await openPastProgram(page)
   const onward = details.getByRole('link', { name: /^Continue at 30:\d\d$/ })
@@ -84,7 +84,7 @@ test('a recording continues where it was left, from the guide and the viewing pa
   await expectAccessible(page)
   await expect.poll(() => atSecond(page), often).toBeGreaterThan(1_790)
   expect(await atSecond(page)).toBeLessThan(1_840)
-  // The program that plays is not offered.
+  // The recording that is playing is not offered.
   await expect(strip(page)).toHaveCount(0)
   await page.goto('/watch')
 
@@ -100,7 +100,7 @@ test('a recording continues where it was left, from the guide and the viewing pa
   await card.getByRole('button', { name: /^Remove Harbor News/ }).click()
   await expect(page.locator('#announcements')).toHaveText(/^Harbor News \d\d removed$/)
   await expect(strip(page)).toHaveCount(0)
-  await expect.poll(left).toBe(0)
+  await expect.poll(leftAt).toBe(0)
 
   await page.goto('/dashboard?tab=watchlist')
   const history = page.getByRole('region', { name: 'Watch history' })
@@ -114,9 +114,9 @@ test('a recording continues where it was left, from the guide and the viewing pa
   await expect(box).toBeChecked()
 })
 
-test('a recording continues on a TV where it was left @proof', async ({ page, newPage, left, zone }) => {
+test('a recording continues on a TV where it was left @proof', async ({ page, newPage, leftAt, zone }) => {
   test.setTimeout(120_000)
-  await leaveRecording(page, left)
+  await leaveRecording(page, leftAt)
   const tv = await newPage()
   await tv.setViewportSize({ width: 1920, height: 1080 })
   await tv.goto('/tv')
@@ -153,12 +153,12 @@ test('a recording continues on a TV where it was left @proof', async ({ page, ne
   await expect(strip(tv).getByRole('button')).toBeFocused()
 })
 
-test('an error of the recordings to continue is shown, and one of them is watched from its start @proof', async ({
+test('an error that prevents the recordings from loading is shown, and after a retry a recording is watched from its start @proof', async ({
   page,
-  left,
+  leftAt,
 }) => {
   test.setTimeout(120_000)
-  await leaveRecording(page, left)
+  await leaveRecording(page, leftAt)
   await page.route('**/api/watch-progress', (route) =>
     route.fulfill({ status: 503, json: { message: 'Busy', code: 'busy' } }),
   )

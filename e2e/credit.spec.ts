@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { askForChange, buyPlan, decideOrder, dollars, openOrder } from './order.ts'
+import { buyPlan, decideOrder, dollars, openOrder, requestPlanChange } from './order.ts'
 
 const box = (page: Page) => page.getByLabel('Use my account credit')
 const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
@@ -14,7 +14,7 @@ const invoiceOf = async (page: Page, number: string) =>
     }
   ).invoice
 
-/** Gives the customer credit: the unused value of a large plan becomes credit on a change to a small one. Returns the cents. */
+/** Gives the customer credit: a change to a smaller plan turns the unused value of the larger one into credit. Returns the amount in cents. */
 async function earnCredit(
   page: Page,
   admin: Caller,
@@ -22,7 +22,7 @@ async function earnCredit(
   to: [tier: number, connections: number],
 ): Promise<number> {
   await buyPlan(page, admin, ...from)
-  const { invoiceNumber } = await askForChange(page, ...to)
+  const { invoiceNumber } = await requestPlanChange(page, ...to)
   await decideOrder(admin, invoiceNumber, 'paid')
   return creditOf(page)
 }
@@ -104,7 +104,7 @@ test('credit that covers an order needs no payment method, is spent once, and th
     'href',
     `https://cash.app/$SauceTVDemo/${price.slice(1)}`,
   )
-  // Too short to be valid, and hidden a moment later.
+  // This code is too short to be valid, but its field is hidden by the next action.
   await page.getByLabel('Confirmation code').fill('abc')
   await box(page).check()
   await page.getByRole('button', { name: 'Confirm Order' }).click()
@@ -130,7 +130,7 @@ test('a plan change is paid with credit too, and needs a payment again when the 
 }) => {
   await register()
   await earnCredit(page, adminCaller, [4, 5], [1, 1])
-  const { invoiceNumber, amount } = await askForChange(page, 1, 2)
+  const { invoiceNumber, amount } = await requestPlanChange(page, 1, 2)
   const checkout = await page.context().newPage()
   await checkout.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await expect(checkout.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { planOf, sendWrite } from './order.ts'
 
-// The group of an outage is all customers with paid time, so other specs must not add any.
+// The group of an outage is all customers with paid time, so other specs must not add customers to this app.
 test.use({ environment: { JOURNEYS: 'days-given' } })
 
 const dayMs = 86_400_000
 const now = Date.now()
 const day = (offset: number) => new Date(now + offset * dayMs).toISOString().slice(0, 10)
 
-/** Gives a customer paid time from three days ago until in 20 days. Returns the id. */
+/** Gives a customer paid time from three days ago until 20 days from now. Returns the id of the customer. */
 async function subscribe(admin: Page, username: string): Promise<number> {
   const plan = await planOf(admin, 1, 2)
   const found = await admin.request.get(`/api/admin/users?search=${encodeURIComponent(username)}`)
@@ -24,7 +24,7 @@ const endOf = async ({ request }: Caller): Promise<string> =>
 test.describe('on a phone in dark mode', () => {
   test.use({ colorScheme: 'dark', viewport: { width: 390, height: 900 } })
 
-  test('days are given back after an outage, the customer sees the reason, and they are taken back', async ({
+  test('days are given back after an outage, the customer sees the reason, and the days are taken back', async ({
     page,
     newPage,
     register,

@@ -11,7 +11,7 @@ const news = [
   { stream_id: 'direct.1', name: 'Bay News', num: 7 },
 ]
 
-/** The size of the smallest visible text of a TV, in pixels. */
+/** Returns the font size of the smallest visible text on the TV page, in pixels. */
 const smallestText = (tv: Page): Promise<number> =>
   tv.locator('main').evaluate((main) => {
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
@@ -24,7 +24,7 @@ const smallestText = (tv: Page): Promise<number> =>
     return Math.min(...sizes)
   })
 
-test('a customer pairs a TV with a scanned code, watches on it by remote control, and removes it; a TV app gets its own login', async ({
+test('a customer pairs a TV with a scanned code, watches on it by remote control, and removes the TV; a TV app gets its own login', async ({
   page,
   register,
   newPage,
@@ -42,7 +42,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
   const tv = await newPage()
   await tv.setViewportSize({ width: 1920, height: 1080 })
   await tv.goto('/tv')
-  // The build for older browsers.
+  // The TV page uses the build for older browsers.
   await expect(tv.locator('script[src^="/assets/tv-"]')).toHaveCount(1)
   await expect(tv.locator('output')).toBeVisible()
   expect(await smallestText(tv)).toBeGreaterThanOrEqual(24)
@@ -62,11 +62,11 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
   expect(await smallestText(tv)).toBeGreaterThanOrEqual(24)
   await tv.keyboard.press('ArrowRight')
   await expect(tv.getByRole('button', { name: /12\s*Harbor News/ })).toBeFocused()
-  // A focus that was lost is back after any key.
+  // After the focus was lost, any key restores it.
   await tv.evaluate(() => (document.activeElement as HTMLElement).blur())
   await tv.keyboard.press('ArrowDown')
   await expect(tv.getByRole('button', { name: /Bay News/ })).toBeFocused()
-  // A TV whose channels are gone has the focus on a button.
+  // If no channels are left, a button has the focus.
   await tv.route('**/api/watch', async (route) => {
     const watch = (await (await route.fetch()).json()) as { channels: object[] }
     await route.fulfill({ json: { ...watch, channels: [] } })
@@ -98,7 +98,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
     await expectAccessible(page)
   }
 
-  // A check of a channel that cannot play because of the TV lists the TV, and can stop it.
+  // While the TV uses the only screen, the self-check of a channel lists the TV and can stop it.
   await page.goto(`/check?channel=${harborId}`)
   await expect(page.getByRole('heading', { level: 2, name: 'Your screen is in use.' })).toBeVisible({ timeout: 15_000 })
   await expectAccessible(page)

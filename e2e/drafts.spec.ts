@@ -59,7 +59,7 @@ const field = (page: Page, label: string) =>
   page.getByRole('main').or(page.getByRole('dialog')).getByLabel(label, { exact: true })
 
 for (const { form, open, typed, secret, button } of sampled(forms, 5))
-  test(`a session that ends before the ${form} form is sent loses nothing that was typed`, async ({
+  test(`nothing typed is lost if the session ends before the ${form} form is sent`, async ({
     page,
     register,
     allowPageError,

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 
-test('invoices of another system: upload, check, import, read them as their customer on a phone, undo', async ({
+test('invoices from another system: upload, check, import, read as their customer on a phone, undo', async ({
   page,
   newPage,
   signInAdmin,
@@ -34,7 +34,7 @@ test('invoices of another system: upload, check, import, read them as their cust
     `stranger-${tag}@example.org,OLD-other,2024-02-01,15.00,Paid,`,
   ].join('\n')
   await admin.goto('/admin/import')
-  // The part of the page with the file handles events once it has fetched the list.
+  // The part of the page with the file field handles events only after it has fetched the list.
   await expect(admin.getByText('Loading imports…')).toBeHidden()
   await admin.getByRole('radio', { name: 'Customers' }).focus()
   await admin.keyboard.press('ArrowRight')

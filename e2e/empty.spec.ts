@@ -37,7 +37,7 @@ test('a group is shown once it has a plan @proof', async ({ app, page, adminCall
   await expect(page.getByRole('link', { name: /Subscribe Now — 1 connection/ })).toBeVisible()
 })
 
-test('the mail server is a step of the setup, and a refused one keeps what was typed @proof', async ({
+test('the mail server is a step of the setup, and the input is kept when the server refuses the password @proof', async ({
   signInAdmin,
   allowPageError,
 }) => {

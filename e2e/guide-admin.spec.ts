@@ -4,7 +4,7 @@ import { hourly, xmltvChannel, xmltvFile } from '../test/harness/xmltv.ts'
 import { test } from './lineup.ts'
 import { sendWrite } from './order.ts'
 
-test('an administrator adds a source of the guide, which is read, and matches a channel by hand', async ({
+test('an administrator adds a guide source, the app reads it, and the administrator matches a channel by hand', async ({
   signInAdmin,
   adminCaller,
   panel,

@@ -44,7 +44,7 @@ test('two key presses in the guide play a program; arrow keys keep the time; a r
     document: 'Contract 4711',
   })
   await sendWrite(admin, 'put', '/api/admin/watch-channels', { channelIds, published: true })
-  // Before watching is switched on, because that clears the cached settings of the site.
+  // Adds the listings before turning watching on, because that also clears the cached settings of the site.
   await addListings(data, { minutesAhead })
   await sendWrite(admin, 'put', '/api/admin/watching', { enabled: true, statement: rightsStatement })
   await page.goto('/channels')
@@ -173,7 +173,7 @@ test('a search finds programs and channels, or says that there are none', async 
   await expect(search).toHaveValue('')
 })
 
-test('a category, a day and a time of the list are chosen and announced @proof', async ({
+test('category, day and time of the list can be chosen and are announced @proof', async ({
   page,
   register,
   data,
@@ -200,7 +200,7 @@ test('a category, a day and a time of the list are chosen and announced @proof',
   await expect(times.locator('[aria-current]')).toHaveText('9 AM')
 })
 
-test('the view that was chosen last opens, and the hours after the visible ones are loaded before they are needed', async ({
+test('the view chosen last opens, and the hours after the visible ones are preloaded', async ({
   page,
   register,
   data,
@@ -211,7 +211,7 @@ test('the view that was chosen last opens, and the hours after the visible ones 
   const days = guideDays(Date.now(), name)
   const { day } = days[days.findIndex(({ isToday }) => isToday) + 1]!
   const at = (clock: number) => new Date(instantAt(day, clock, name)).toISOString()
-  // The grid shows about four hours from noon on, which are in the part that begins then.
+  // The grid shows about four hours from noon, all in the part of the guide that begins at noon. The next part begins at 6 PM.
   const next = page.waitForRequest((request) => request.url().includes(`/api/guide?from=${encodeURIComponent(at(18))}`))
   await page.goto(`/guide?day=${day}&at=${at(12)}`)
   await expect(grid(page)).toBeVisible()

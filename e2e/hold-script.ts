@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Delays the script that contains a text until the returned function is called: the state of a page while a part of it loads. */
+/** Delays the script that contains `text` until the returned function is called, so that tests see the page while a part of it is loading. */
 export async function holdScript(page: Page, text: string): Promise<() => void> {
   const loads = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {

@@ -6,7 +6,7 @@ import { isFullSize } from '../test/harness/scale.ts'
 import { expectNoInjection, test } from './hostile-page.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
-/** The texts that are valid in a header. */
+/** The hostile texts that are valid in a header. */
 const headerTexts = hostileTexts.filter((text) => /^[\x20-\x7e]+$/.test(text))
 
 test('hostile user agents and paths are shown as text in the visitor list', async ({

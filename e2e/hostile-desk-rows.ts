@@ -3,10 +3,13 @@ import { hostileTexts } from './hostile-texts.ts'
 type Insert = (table: string, row: Record<string, unknown>) => Promise<unknown>
 type RowContext = { index: number; customerId: number; hostileId: number; adminId: number; invoiceId: number }
 const driftKinds = ['stray', 'end', 'connections', 'state', 'missing', 'no_line'] as const
-const within = (least: number, most: number, text: string) =>
-  [...text.padEnd(least, '.')].slice(0, most).join('').toWellFormed()
+const within = (minLength: number, maxLength: number, text: string) =>
+  [...text.padEnd(minLength, '.')].slice(0, maxLength).join('').toWellFormed()
 
-/** Writes one hostile text into all records of a customer that panels, mail servers, browsers and administrators fill: lines, refunds, mails, sessions, passkeys. */
+/**
+ * Writes one hostile text into all records of a customer that panels, mail servers, browsers and administrators fill: lines, refunds, emails, sessions,
+ * passkeys.
+ */
 export async function writeHostileDesk(
   insert: Insert,
   text: string,

@@ -27,7 +27,7 @@ export const test = journey.extend<{ watched: string[] }>({
 
 /**
  * Fails when a text was executed, hid the page, added an element that loads something, made a dangerous link, or overflows in one of the looks
- * (widths and color schemes). Leaves the page in the last look, since each change of the width lays out the whole page again.
+ * (widths and color schemes). The page stays in the last look, because each change of width lays out the whole page again.
  */
 export async function expectNoInjection(page: Page, where: string): Promise<void> {
   const { ran, visibility, loading, protocols } = await page.evaluate(() => ({

@@ -4,9 +4,9 @@ import { hostileTexts } from './hostile-texts.ts'
 
 const all = hostileTexts.join('\n')
 const first = hostileTexts[0]!
-const upTo = (most: number, text: string) => [...text].slice(0, most).join('').toWellFormed()
+const upTo = (maxLength: number, text: string) => [...text].slice(0, maxLength).join('').toWellFormed()
 /** Pads a text to the minimum length of a column. */
-const atLeast = (least: number, text: string) => text.padEnd(least, '.')
+const atLeast = (minLength: number, text: string) => text.padEnd(minLength, '.')
 
 /** Writes every hostile text into every text column, bypassing all forms: rows of one customer, users, catalog and settings. Returns the ids of the users. */
 export async function writeHostileRows(pool: Pool, userId: number, adminId: number): Promise<number[]> {

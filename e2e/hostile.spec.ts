@@ -43,7 +43,7 @@ test('hostile text in any form is stored as text or refused, never run', async (
       fullName: text,
     })
   }
-  // Texts with control or direction characters are refused, and so is NUL in every one of them.
+  // Texts with control or direction characters are refused. A NUL character makes any text invalid.
   expect(taken).toBeGreaterThan(texts.length / 2)
   expect(taken).toBeLessThan(texts.length)
   for (const text of hostileTexts.slice(0, 5))

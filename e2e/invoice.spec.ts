@@ -74,7 +74,7 @@ const instructions = {
   venmo: ['@saucetv-demo', 'SAUCE: ', 'Set the payment to private.'],
   creditcard: ['A secure payment link will be emailed', 'typically within 1 hour', '15 minutes', 'contact support'],
 } as const
-test('a pending invoice shows how to pay it with its method @proof', async ({ page, register }) => {
+test('a pending invoice shows the payment instructions for its method @proof', async ({ page, register }) => {
   await register()
   for (const [method, words] of Object.entries(instructions)) {
     const order = await openOrder(page)

@@ -168,7 +168,7 @@ test('an unreachable panel is not reported as a wrong password, and a synced acc
   await expect(card(page).getByRole('definition').first()).toContainText('line.2')
 })
 
-test('while a check is running no second one is sent @proof', async ({ page, register, panel, allowPageError }) => {
+test('while a check is running no second check is sent @proof', async ({ page, register, panel, allowPageError }) => {
   allowPageError(/status of 503/)
   await register()
   await open(page)
@@ -209,7 +209,7 @@ test.describe('without JavaScript', () => {
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the IPTV Account is accessible in every state @proof', async ({ page, register }) => {
+  test('the IPTV Account page is accessible in every state @proof', async ({ page, register }) => {
     await register()
     await open(page)
     await expectAccessible(page)

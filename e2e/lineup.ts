@@ -1,7 +1,10 @@
 import { test as base } from '../test/harness/browser.ts'
 import { lineupRestorer } from '../test/harness/restore-lineup.ts'
 
-/** A browser test that changes the lineup, rights or listings. It ends with the lineup of its beginning, so that its spec needs no app of its own. */
+/**
+ * The `test` function for specs that change the lineup, rights or listings. The original lineup is restored after each test, so these specs need no app of
+ * their own.
+ */
 export const test = base.extend<{ lineup: undefined }>({
   lineup: [
     async ({ installation }, use) => {

@@ -19,7 +19,7 @@ test.describe('in dark mode on a phone', () => {
     await service.close()
   })
 
-  test('an administrator connects the mailbox with a mail service, after refusing once @proof', async ({
+  test('an administrator connects the mailbox to a mail service, after denying access once @proof', async ({
     page,
     signInAdmin,
   }) => {

@@ -5,8 +5,8 @@ import { layouts, mailFields } from '../test/harness/payment-layouts.ts'
 import { ourAddress, signedMail } from '../test/harness/payment-mails.ts'
 import { sendWrite } from './order.ts'
 
-/** The name with which the mail server signs what it has found out about an email. */
-const authserv = 'mx.shop.example'
+/** The authserv-id: the name of the mail server in the `Authentication-Results` headers that it adds to emails. */
+const authservId = 'mx.shop.example'
 const venmo = layouts.find(({ template }) => template === 'venmo-card')!.layout
 
 inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
@@ -18,7 +18,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
   })
   test.afterAll(() => dovecot.close())
 
-  test('an administrator sets up a mailbox, tries one email, and sees a forged one on the desk', async ({
+  test('an administrator sets up a mailbox, tests one email, and sees a forged email on the desk', async ({
     page,
     signInAdmin,
   }, info) => {
@@ -36,7 +36,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
     await expect(admin.getByText('Connected. The folder INBOX has')).toBeVisible()
     await admin.getByRole('button', { name: 'Add Address' }).click()
     await admin.locator('[id$="addresses.0"]').fill(ourAddress)
-    await admin.getByLabel('Name of the mail server in its own checks').fill(authserv)
+    await admin.getByLabel('Name of the mail server in its own checks').fill(authservId)
     await admin.getByLabel('Read payment emails').check()
     await admin.getByRole('button', { name: 'Save Changes' }).click()
     await expect(admin.locator('.toast')).toContainText('new emails are read from now on')
@@ -64,8 +64,8 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
     const payments = '/api/admin/settings/payments'
     const { version, value } = await (await admin.request.get(payments)).json()
     await sendWrite(admin, 'put', payments, { version, value: { ...value, venmoHandle: '@shop-tv' } })
-    // The key of the test is not in DNS, so that only the word of the mail server counts.
-    const above = `Authentication-Results: ${authserv}; dkim=pass header.d=venmo.com; dmarc=pass header.from=venmo.com\r\n`
+    // The DKIM key of the test is not in DNS, so only the verdict of the mail server counts.
+    const above = `Authentication-Results: ${authservId}; dkim=pass header.d=venmo.com; dmarc=pass header.from=venmo.com\r\n`
     dovecot.deliver(await signedMail(venmo(mailFields()), { date: new Date(), above }))
     await admin.locator('.payment-row').click()
     await admin.getByRole('button', { name: 'Show Email' }).click()

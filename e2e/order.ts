@@ -5,7 +5,7 @@ type Plan = { id: number; name: string; price: number; tier: number; connections
 type Order = { invoiceNumber: string; plan: Plan; price: string }
 type Payment = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 
-/** The plan on sale with this tier and this many connections. */
+/** Returns the plan on sale with this tier and this many connections. */
 export async function planOf(page: Caller, tier: number, connections: number): Promise<Plan> {
   const plans = (await (await page.request.get('/api/plans')).json()) as Plan[]
   const plan = plans.find((each) => each.tier === tier && each.connections === connections)
@@ -15,7 +15,7 @@ export async function planOf(page: Caller, tier: number, connections: number): P
 
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
-/** Creates a draft for the customer who is logged in on the page. */
+/** Creates a draft invoice for the customer who is logged in on the page. */
 export async function openOrder(page: Caller, tier = 2, connections = 2): Promise<Order> {
   const plan = await planOf(page, tier, connections)
   const { invoiceNumber } = (await sendWrite(page, 'post', '/api/create-invoice', {
@@ -25,7 +25,7 @@ export async function openOrder(page: Caller, tier = 2, connections = 2): Promis
   return { invoiceNumber, plan, price: dollars(plan.price) }
 }
 
-/** Submits the payment of a draft. */
+/** Submits the payment for a draft invoice. */
 export async function submitOrder(page: Caller, order: Order, payment: Payment): Promise<void> {
   await sendWrite(page, 'post', '/api/submit-payment', {
     planId: order.plan.id,
@@ -60,8 +60,8 @@ export async function buyPlan(page: Caller, admin: Caller, tier = 2, connections
   return order
 }
 
-/** Requests a change to another plan. Returns its pending invoice; the amount is in cents. */
-export async function askForChange(
+/** Requests a change to another plan. Returns the pending invoice of the change; its amount is in cents. */
+export async function requestPlanChange(
   page: Caller,
   tier: number,
   connections: number,

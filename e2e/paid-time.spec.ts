@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { inEachLook, savePicture } from '../test/harness/looks.ts'
-import { askForChange, buyPlan, decideOrder, openOrder, planOf, submitOrder } from './order.ts'
+import { buyPlan, decideOrder, openOrder, planOf, requestPlanChange, submitOrder } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({
   admin: async ({ newPage, signInAdmin }, use) => use(await signInAdmin(await newPage())),
@@ -11,9 +11,9 @@ const timeNote = (page: Page) => page.getByRole('status').filter({ hasText: /unt
 const order = (page: Page) => page.getByRole('region', { name: 'Your plans in order' })
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 type Time = { planName: string; startsAt: string; endsAt: string }
-/** Returns the paid time of the user of the page, formatted as on the pages. */
+/** Returns the paid time of the customer who is logged in on the page: for each plan its name and formatted end date. */
 async function timeOf(page: Page): Promise<string[]> {
-  // As browsers do, it repeats a request on a connection that the server closes at that moment, after five seconds without a request.
+  // Like a browser, retries the request if the server closes the keep-alive connection at that moment, after five idle seconds.
   const response = await page.request.get('/api/paid-time', { maxRetries: 1 })
   const time = (await response.json()) as Time[]
   return time.map(({ planName, endsAt }) => `${planName} until ${short.format(new Date(endsAt))}`)
@@ -123,7 +123,7 @@ test('an edit or payment that a later change depends on cannot be undone, and th
   await dialog.getByLabel('End Date').fill(new Date(Date.now() + 200 * 86_400_000).toISOString().slice(0, 10))
   await dialog.getByRole('button', { name: 'Update Subscription' }).click()
   await expect(dialog).toBeHidden()
-  const change = await askForChange(page, 2, 3)
+  const change = await requestPlanChange(page, 2, 3)
   await decideOrder(admin, change.invoiceNumber, 'paid')
 
   await admin.reload()
@@ -140,7 +140,7 @@ test('an edit or payment that a later change depends on cannot be undone, and th
   await expect(managing.getByRole('region', { name: 'What this does' })).toContainText(change.invoiceNumber)
 })
 
-test('undoing a payment removes its time, and later purchases move forward @proof', async ({
+test('undoing a payment removes its time, and later purchases start earlier @proof', async ({
   page,
   register,
   admin,

@@ -1,4 +1,4 @@
-// A guide without any XMLTV file: what is on comes from the panel, for the channels that a customer asks for or plays.
+// A guide without an XMLTV source: the panel provides the listings, for the channels that a customer asks about or plays.
 import { inAppDatabase, notifyCatalog } from '../test/harness/app-database.ts'
 import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
@@ -7,7 +7,7 @@ import { offerChannels, test } from './watching.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('a customer asks for what is on a channel, plays another one, and reads where the listings are from', async ({
+test('a customer asks what is on a channel, plays another channel, and sees where the listings come from', async ({
   page,
   register,
   adminCaller,
@@ -71,13 +71,13 @@ test('a customer asks for what is on a channel, plays another one, and reads whe
   await expect(ask).toHaveAttribute('tabindex', '0')
   await page.keyboard.press('Enter')
   await expect(page.locator(':focus')).toHaveAccessibleName(/^Cove at Noon 1\. .* On now/)
-  // More than what is on now and next.
+  // The grid shows more than the current and the next program.
   await expect(grid.getByRole('button', { name: /^Cove at Noon 4\. / })).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(page.locator(':focus')).toHaveAccessibleName(/^Cove at Noon 2\. /)
   await page.setViewportSize({ width: 390, height: 844 })
 
-  // A source has the first channel now.
+  // From here on an XMLTV source has listings for the first channel.
   await inAppDatabase(data, async (client) => {
     await client.query(
       `INSERT INTO guide_sources (name, shown_as, read_at) VALUES ('Listings', 'Harbor Listings', now())`,

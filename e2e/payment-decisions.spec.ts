@@ -5,7 +5,7 @@ import { openPayments, paymentRow, recordPayment } from './payments.ts'
 
 const paypalHead =
   '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","From Email Address","To Email Address","Transaction ID","Reference Txn ID","Note","Balance Impact"'
-/** A PayPal statement in which a payment of `cents` for an order is taken back a day later. */
+/** A PayPal statement in which a payment of `cents` for an order is reversed a day later. */
 function takenBack(payer: string, cents: number, note: string): Buffer {
   const amount = (cents / 100).toFixed(2)
   const id = randomUUID().replaceAll('-', '').slice(0, 15).toUpperCase()
@@ -33,7 +33,7 @@ function takenBack(payer: string, cents: number, note: string): Buffer {
   )
 }
 
-test('a payment that the provider took back reopens its invoice, and a search stays in the address @proof', async ({
+test('a payment that the provider reversed reopens its invoice, and a search is kept in the URL @proof', async ({
   page,
   app,
   register,
@@ -70,7 +70,7 @@ test('a payment that the provider took back reopens its invoice, and a search st
     .then(async (invoice) => expect(((await invoice.json()) as { status: string }).status).toBe('pending'))
 })
 
-test('one payment is split among two orders, and a difference within the limit is accepted with a reason', async ({
+test('one payment is split between two orders, and a difference within the limit is accepted with a reason', async ({
   page,
   register,
   newCaller,

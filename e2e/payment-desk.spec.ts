@@ -4,7 +4,7 @@ import { inEachLook } from '../test/harness/looks.ts'
 import { openOrder, submitOrder } from './order.ts'
 import { openPayments, paymentRow, recordPayment } from './payments.ts'
 
-test('by keyboard alone: type a payment in, confirm it, undo it, and decide a part payment with Enter twice', async ({
+test('by keyboard alone: record a payment, confirm it, undo it, and hold a partial payment by pressing Enter twice', async ({
   page,
   register,
   newPage,
@@ -64,7 +64,7 @@ test('by keyboard alone: type a payment in, confirm it, undo it, and decide a pa
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a payment is a page of its own, with Back, and its money can be sent back @proof', async ({
+  test('a payment has its own page with a Back button, and its money can be sent back @proof', async ({
     page,
     signInAdmin,
   }) => {
@@ -89,7 +89,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('automatic confirmation is turned to shadow mode and off again, and cannot be turned on yet @proof', async ({
+test('automatic confirmation is switched to shadow mode and off again, and cannot be turned on yet @proof', async ({
   page,
   signInAdmin,
 }) => {

@@ -17,7 +17,7 @@ const payloads = [
   ...['${ran=1}', '<math><style><img src onerror=ran=1>', '<base href="//evil.example">'],
 ]
 
-/** Whether a text of a payment ran in the page, or became an element of it. */
+/** Returns whether a payer's text was executed in the page or became an HTML element. */
 const wasRun = (page: Page) =>
   page.evaluate(
     () =>

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { openOrder, submitOrder } from './order.ts'
 import { openPayments, recordPayment } from './payments.ts'
 
-// Its own app: the list contains nothing but these payments.
+// Uses its own app, so that the list contains only these payments.
 test.use({ environment: { JOURNEYS: 'pace' } })
 
 type Kind = 'exact' | 'short' | 'over' | 'repaired'

@@ -12,10 +12,10 @@ export async function recordPayment(admin: Caller, payerName: string, amount: nu
   return id
 }
 
-/** The row of a payment on the desk. */
+/** Locates the row of a payer's payment on the desk. */
 export const paymentRow = (admin: Page, payer: string): Locator => admin.locator('.payment-row', { hasText: payer })
 
-/** Opens the desk, or one of its payments. */
+/** Opens the desk, or the payment with the id `payment`. */
 export async function openPayments(admin: Page, payment?: number): Promise<void> {
   await admin.goto(payment ? `/admin/payments?payment=${payment}` : '/admin/payments')
   await expect(admin.locator(payment ? '.payment-detail' : '.payment-row').first()).toBeVisible()

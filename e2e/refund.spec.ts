@@ -113,7 +113,7 @@ test('a declined refund shows the reason and cannot be requested again @proof', 
   await expect(panelOf(page).getByRole('button')).toHaveCount(0)
 })
 
-test('the second administrator to decide sees who decided first, at the latest in the response, and keeps the input @proof', async ({
+test('the second administrator to decide sees who decided first, at the latest in the response, and the input is kept @proof', async ({
   page,
   register,
   admin,
@@ -125,13 +125,15 @@ test('the second administrator to decide sees who decided first, at the latest i
   const { username } = await register()
   const { invoiceNumber, plan } = await buyPlan(page, admin)
   await requestRefund(page, invoiceNumber)
-  const [live, deaf] = [await signInAdmin(await newPage()), await signInAdmin(await newPage())]
-  for (const each of [admin, live, deaf]) {
+  const [live, outdated] = [await signInAdmin(await newPage()), await signInAdmin(await newPage())]
+  for (const each of [admin, live, outdated]) {
     await (await manage(each, invoiceNumber)).getByRole('button', { name: 'Approve Refund' }).click()
     await approving(each).getByLabel('Reference of the payment').fill('CASH-1')
   }
-  // This page receives no more notifications, only responses to its own requests.
-  await deaf.route('**/api/admin/**', (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
+  // This page no longer reloads data after notifications. It gets only the responses to its own writes.
+  await outdated.route('**/api/admin/**', (route) =>
+    route.request().method() === 'GET' ? undefined : route.continue(),
+  )
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
   await expect(approving(admin)).toBeHidden()
 
@@ -139,9 +141,9 @@ test('the second administrator to decide sees who decided first, at the latest i
   await expect(approving(live).getByText(decidedFirst)).toBeVisible()
   await expect(approving(live).getByRole('button', { name: 'Approve Refund' })).toBeDisabled()
   await expect(approving(live).getByLabel('Reference of the payment')).toHaveValue('CASH-1')
-  await approving(deaf).getByRole('button', { name: 'Approve Refund' }).click()
-  await expect(approving(deaf).getByText(decidedFirst)).toBeVisible()
-  await deaf.unrouteAll({ behavior: 'ignoreErrors' })
+  await approving(outdated).getByRole('button', { name: 'Approve Refund' }).click()
+  await expect(approving(outdated).getByText(decidedFirst)).toBeVisible()
+  await outdated.unrouteAll({ behavior: 'ignoreErrors' })
   await live.goto(`/admin?tab=subscriptions&search=${username}`)
   await expect(live.locator('tbody').getByRole('row').filter({ hasText: username })).not.toContainText(plan.name)
 })

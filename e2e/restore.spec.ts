@@ -51,7 +51,10 @@ test('a draft is restored at the payment step, with its email and a welcome mess
   await expect(page.getByLabel('Email')).toHaveValue('bill@example.org')
 })
 
-test('Back keeps everything, the same plan keeps the order, another plan opens another', async ({ page, register }) => {
+test('Back keeps everything, the same plan keeps the order, another plan opens another order', async ({
+  page,
+  register,
+}) => {
   await register()
   const plan = await planOf(page, 2, 2)
   const bigger = await planOf(page, 3, 4)

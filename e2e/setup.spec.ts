@@ -17,7 +17,9 @@ async function offer(page: Page, origin: string, names: string[], change: object
     ).toBe(true)
 }
 
-test('tabs are named by the specification, and a device that is not offered says so', async ({ page }) => {
+test('the tabs have their specified names, and a device without a guide shows that its guide is coming soon', async ({
+  page,
+}) => {
   await page.goto('/setup?device=samsung')
   await expect(page.getByRole('tab')).toHaveText(['Amazon Firestick', 'Android', 'Other Devices'])
   await expect(tab(page, 'Other Devices')).toHaveAttribute('aria-selected', 'true')
@@ -29,7 +31,7 @@ test('tabs are named by the specification, and a device that is not offered says
   await expect(page.getByRole('heading', { name: 'Install the recommended app' })).toBeVisible()
 })
 
-test('an administrator edits a guide, and visitors see it at its address, also without scripts', async ({
+test('an administrator edits a guide, and visitors see it at its URL, also without scripts', async ({
   page,
   browser,
   signInAdmin,

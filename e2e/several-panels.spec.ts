@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { panelKey } from '../test/harness/fake-lines.ts'
 import { startFakePanel } from '../test/harness/fake-panel.ts'
 import { looks } from '../test/harness/looks.ts'
-import { choosePanel } from './choose-panel.ts'
+import { configurePanel } from './configure-panel.ts'
 import { buyPlan } from './order.ts'
 
 // Uses its own app, because the panels of this journey would get the lines of others.
@@ -43,7 +43,7 @@ test('by keyboard: an administrator adds a panel and moves all lines to it, and 
   const second = await startFakePanel()
   try {
     const admin = await signInAdmin(page)
-    const packages = await choosePanel(admin, panel.lines.address)
+    const packages = await configurePanel(admin, panel.lines.address)
     const { page: customer } = await register({ username: 'olive-mover' }, await newPage())
     await buyPlan(customer, admin)
     await expect.poll(() => panel.lines.rows.size).toBe(1)

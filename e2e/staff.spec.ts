@@ -48,7 +48,7 @@ const readOnlyPages = [
   ...['/admin/mails', '/admin/audit', '/admin/import', '/admin/settings', '/admin/settings?section=mailbox'],
   ...['/admin/settings?section=processors', '/admin/settings?section=payments', '/admin/users/1'],
 ]
-/** The beginnings of buttons that change something. */
+/** The first words of the names of buttons that change something. */
 const changes =
   /^(Accept|Add|Approve|Confirm|Create|Delete|Deny|Edit|Give|Mark|Match|Move|Publish|Read Now|Record|Remove|Save|Set Aside|Split|Test|Undo|Update|Upload|View\/Edit)\b/
 

@@ -13,10 +13,10 @@ const fileOf = (name: string, ...lines: string[]) => ({
   mimeType: 'text/csv',
   buffer: Buffer.from([header, ...lines].join('\n')),
 })
-/** The button above the desk. A desk without payments has a second one of this name. */
+/** The button above the desk. A desk without payments has a second button with this name. */
 const uploadButton = (admin: Page) => admin.getByRole('button', { name: 'Upload Statement' }).first()
 
-test('by keyboard: upload a statement, look at its lines, record the payments, confirm one; then withdraw another statement', async ({
+test('by keyboard: upload a statement, review its rows, record the payments, confirm one; then withdraw another statement', async ({
   page,
   register,
   newCaller,
@@ -78,7 +78,7 @@ test('by keyboard: upload a statement, look at its lines, record the payments, c
 })
 
 inEachLook({ widths: [390, 1440], height: 900 }, ({ width }) => {
-  test('a table of unknown columns is accessible, without scrolling sideways, and is read with the named columns @proof', async ({
+  test('a table with unknown columns is accessible, does not scroll sideways, and is read once its columns are named @proof', async ({
     page,
     signInAdmin,
   }) => {
@@ -101,10 +101,7 @@ inEachLook({ widths: [390, 1440], height: 900 }, ({ width }) => {
   })
 })
 
-test('a large statement shows how much of it is uploaded, and then that it is read @proof', async ({
-  page,
-  signInAdmin,
-}) => {
+test('a large statement shows the progress of its upload and then the result @proof', async ({ page, signInAdmin }) => {
   const admin = await signInAdmin(page)
   await admin.goto('/admin/payments')
   await uploadButton(admin).click()

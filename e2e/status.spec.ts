@@ -91,7 +91,7 @@ test('planned maintenance is shown before it begins and can be withdrawn @proof'
   await expect(visitor.getByText(title)).toBeHidden()
 })
 
-test('a case of reports is published in one press, and the reporter is emailed when it ends', async ({
+test('a case of reports is published with one click, and the reporter is emailed when the incident ends', async ({
   page,
   newCaller,
   register,

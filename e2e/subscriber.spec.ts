@@ -65,7 +65,7 @@ test('pricing, channels and checkout recognize a subscriber @proof', async ({ pa
   await expect(page.getByRole('status').filter({ hasText: /until / })).toContainText(`You have ${plan.name} now`)
 })
 
-test('the comparison shows each plan per month, in total and per screen, and on phones one row @proof', async ({
+test('the comparison shows the price of each plan per month, in total and per screen; on phones it shows one row @proof', async ({
   page,
 }) => {
   const plan = await planOf(page, 4, 2)

@@ -3,7 +3,7 @@ import { jpegFile, pngFile } from '../test/harness/pictures.ts'
 
 test.use({ colorScheme: 'dark', viewport: { width: 390, height: 900 } })
 
-test('a customer and an administrator send each other pictures, which are kept until they are sent', async ({
+test('a customer and an administrator send each other pictures, and unsent pictures are kept', async ({
   page,
   register,
   signInAdmin,
@@ -63,7 +63,7 @@ test('a customer and an administrator send each other pictures, which are kept u
   await expect(page.getByLabel('Your answer')).toHaveValue('This one.')
   await expect(attached).toHaveCount(2)
 
-  // So does the end of the session.
+  // The end of the session keeps the pictures, too.
   const session = await page.context().cookies()
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Send Message' }).click()

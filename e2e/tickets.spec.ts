@@ -36,7 +36,7 @@ test('a customer and an administrator write to each other, live, and nothing tha
   await page.getByRole('button', { name: 'Send Message' }).click()
   await expect(admin.getByText('And in winter?')).toBeVisible()
 
-  // A message that arrives while a reply is typed stops the reply once, and the text stays.
+  // A message that arrives while a reply is being typed stops the first attempt to send the reply. The text stays.
   await reply.fill('In winter too.')
   await page.getByLabel('Your answer').fill('And a discount?')
   await page.getByRole('button', { name: 'Send Message' }).click()

@@ -6,7 +6,7 @@ import { often } from './playback.ts'
 import { player, seconds, test } from './watching.ts'
 
 const videoPid = 0x100
-/** The sound of a segment of the test stream, without its picture. */
+/** Returns a segment of the test stream with its sound only. */
 const soundOf = (n: number): Buffer => {
   const packets = Array.from({ length: segmentOf(n).length / 188 }, (_, at) =>
     segmentOf(n).subarray(at * 188, (at + 1) * 188),
@@ -14,7 +14,7 @@ const soundOf = (n: number): Buffer => {
   return Buffer.concat(packets.filter((packet) => (packet.readUInt16BE(1) & 0x1fff) !== videoPid))
 }
 const loops = 10
-/** The playlist of a recording of two minutes: the test stream ten times. */
+/** Returns the lines of the playlist of a two-minute recording: the test stream ten times. */
 const recording = (folder: string) => [
   ...['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:2', '#EXT-X-MEDIA-SEQUENCE:0'],
   ...Array.from({ length: loops * 6 }, (_, n) => [
@@ -132,7 +132,7 @@ test('audio, subtitles and quality can be chosen in the player, change what is l
   await page.keyboard.press('m')
   await expect(player(page).getByRole('button', { name: 'Unmute' })).toBeVisible()
 
-  // The choices are kept: the same channel opens with them again.
+  // The choices are stored: the channel opens with them again.
   panel.streams.requests.length = 0
   await page.reload()
   await player(page).getByRole('button', { name: /^Play/ }).first().click()

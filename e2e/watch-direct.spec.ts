@@ -1,4 +1,4 @@
-// A stream that the page loads from a load balancer of the panel itself, over https.
+// Direct delivery: the page loads streams from a load balancer of the panel, over HTTPS.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const startBalancer = () => startDirectBalancer(certificate)
 
 const test = base.extend<{ balancer: DirectBalancer; channelId: number }>({
   balancer: async ({ installations }, use) => {
-    // It runs until all pages are closed.
+    // The load balancer runs until all pages are closed.
     const balancer = await installations.server(startBalancer)
     Object.assign(balancer, {
       allows: { '/': '*' },
@@ -49,10 +49,10 @@ const test = base.extend<{ balancer: DirectBalancer; channelId: number }>({
 })
 test.use({ ignoreHTTPSErrors: true, environment: { JOURNEYS: 'watch-direct', NODE_EXTRA_CA_CERTS: authority } })
 
-/** The requests of the browser for segments at the load balancer. */
+/** Returns the requests for segments that the browser sent to the load balancer. */
 const segments = ({ requests }: DirectBalancer) =>
   requests.filter(({ path, agent }) => path.startsWith('/seg/') && agent.includes('Mozilla'))
-/** The address of the program on Harbor News that began `hours` hours before the running one. */
+/** Returns the viewing page of the program on Harbor News that began `hours` hours before the current one. */
 const pastProgram = (channelId: number, zone: Zone, hours: number) =>
   `/watch/${channelId}?from=${encodeURIComponent(new Date(zone.startOfHour(-hours)).toISOString())}`
 async function start(page: Page, path: string): Promise<void> {
@@ -60,7 +60,7 @@ async function start(page: Page, path: string): Promise<void> {
   await button(page, /^Play/).click()
   await expectPlaying(page)
 }
-/** Gives the load balancer a recording of an hour. Returns its address. */
+/** Adds a one-hour recording to the load balancer. Returns its URL. */
 function addRecording({ url, files }: DirectBalancer): string {
   const rows = Array.from({ length: 1_800 }, (_, n) => {
     files[`/seg/recorded/${n}.ts`] = bytes(segmentOf(n))
@@ -72,7 +72,7 @@ function addRecording({ url, files }: DirectBalancer): string {
 }
 const position = (page: Page) => player(page).getByRole('slider', { name: 'Position in the program' })
 const atSecond = async (page: Page) => Number(await position(page).inputValue())
-/** The requests of a page for streams of this site. */
+/** Returns an array to which the paths of the page's later stream requests to this site are added. */
 function relayed(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
@@ -116,7 +116,7 @@ test('a channel continues through this site when the panel begins to write crede
   await page.waitForTimeout(4_000)
   expect(segments(balancer).length).toBe(before)
   await expect(alert(page)).toHaveCount(0)
-  // Another channel, or the same one again, is not tried there for ten minutes.
+  // For ten minutes no channel is requested from the load balancer, not even the same one again.
   await page.getByRole('link', { name: 'Guide' }).first().click()
   await page.goBack()
   balancer.title = ''
@@ -124,7 +124,7 @@ test('a channel continues through this site when the panel begins to write crede
   expect(segments(balancer).length).toBe(before)
 })
 
-test('a recording plays from the load balancer, can be moved in, and continues at its position through this site @proof', async ({
+test('a recording plays from the load balancer, supports seeking, and continues at its position through this site @proof', async ({
   page,
   balancer,
   channelId,
@@ -152,7 +152,7 @@ test('a recording plays from the load balancer, can be moved in, and continues a
   await expect(alert(page)).toHaveCount(0)
 })
 
-test('a recording that the panel has as a transport stream plays through this site, and leads back to the load balancer @proof', async ({
+test('a recording that the panel has as a transport stream plays through this site, and Go live returns to the load balancer @proof', async ({
   page,
   balancer,
   channelId,
@@ -170,14 +170,14 @@ test('a recording that the panel has as a transport stream plays through this si
   await expectMoving(page)
 })
 
-/** Checks a channel, and expects this verdict. */
+/** Runs the self-check of a channel and expects this verdict. */
 async function expectVerdict(page: Page, channelId: number, verdict: string | RegExp): Promise<void> {
   await page.goto(`/check?channel=${channelId}`)
   await expect(page.getByRole('button', { name: 'Check Again' })).toBeVisible({ timeout: 20_000 })
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(verdict)
 }
 
-test('the self-check of a channel from the load balancer: it works, also while only this site reaches it, and is off the air when none does @proof', async ({
+test('the self-check of a direct channel passes, also when only this site can load from the load balancer, and fails when the stream is missing @proof', async ({
   page,
   balancer,
   channelId,
@@ -185,27 +185,27 @@ test('the self-check of a channel from the load balancer: it works, also while o
   allowPageError,
 }) => {
   allowPageError(/CORS|ERR_FAILED|\/api\/plays|403/)
-  // Another tab plays it from the load balancer: the only screen is used there.
+  // Another tab plays the channel from the load balancer and uses the only screen.
   await start(page, `/watch/${channelId}`)
   const tab = await page.context().newPage()
   await expectVerdict(tab, channelId, 'Everything works.')
   await tab.close()
   await expectVerdict(page, channelId, 'Everything works.')
 
-  // The browser cannot load from there, so that the channel plays through this site.
+  // The browser cannot load from the load balancer, so the channel plays through this site.
   balancer.allows = { '/': undefined }
   const onSite = relayed(page)
   await start(page, `/watch/${channelId}`)
   expect(onSite.length).toBeGreaterThan(0)
   await expectVerdict(page, channelId, 'Everything works.')
 
-  // The load balancer has no stream any more.
+  // The load balancer no longer has the stream.
   balancer.files['/missing.m3u8'] = bytes('', 'text/html', 404)
   panel.streams.modes.tokened = redirect(`${balancer.url}/missing.m3u8`)
   await expectVerdict(page, channelId, /^It is us/)
 })
 
-test('a load balancer that is slow: the self-check blames it only while the own connection is fast, and the channel then plays through this site @proof', async ({
+test('the self-check blames a slow load balancer only while the connection of the viewer is fast, and the channel then plays through this site @proof', async ({
   page,
   balancer,
   channelId,
@@ -231,7 +231,7 @@ test('a load balancer that is slow: the self-check blames it only while the own 
   await expect(page.getByText(/sends 0\.[3-6] Mbps to this device\. Harbor News needs about 2\.4 Mbps\./)).toBeVisible()
   await expectAccessible(page)
 
-  // Both are slow.
+  // Both connections are slow.
   await limit(60_000)
   await again.click()
   await expect(again).toBeVisible({ timeout: 15_000 })
@@ -295,7 +295,7 @@ test('an administrator adds a host, tests a channel, and sees how plays are deli
   signInAdmin,
   allowPageError,
 }) => {
-  // The page that plays when the load balancer no longer permits its segments.
+  // The playing page logs errors when the load balancer no longer permits its segments.
   allowPageError(/\/seg\//)
   await start(page, `/watch/${channelId}`)
 
@@ -324,7 +324,7 @@ test('an administrator adds a host, tests a channel, and sees how plays are deli
   balancer.allows = { '/': '*', '/seg/': undefined }
   await setting.getByRole('button', { name: 'Test' }).click()
   await expect(setting.getByRole('alert')).toContainText('does not permit pages of this site to read segments')
-  // Otherwise the bar at the top covers the buttons of the list.
+  // Scrolls up, because otherwise the bar at the top covers the buttons of the list.
   await admin.evaluate(() => scrollTo(0, 0))
   await expectAccessible(admin)
 })

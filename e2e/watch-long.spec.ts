@@ -15,7 +15,7 @@ const facts = (page: Page) =>
     picture: element.webkitVideoDecodedByteCount,
   }))
 
-// The first test, because it goes through all channels of the app.
+// Must run first: the test switches through all channels of the app, and the other test adds channels.
 test('ten channel changes a second end on the last channel, and request few streams from the panel @proof', async ({
   page,
   panel,
@@ -26,7 +26,7 @@ test('ten channel changes a second end on the last channel, and request few stre
   const presses = 100
   const names = Array.from({ length: 12 }, (_, n) => `News ${100 + n}`)
   await offer(
-    // The first address of these redirects, so that reading the playlist again is not counted.
+    // The `/live/` URLs of these channels redirect, so reloading the playlist is not counted.
     names.map((name, n) => ({ stream_id: `news.${50 + n}`, name })),
   )
   await subscribe()
@@ -44,7 +44,7 @@ test('ten channel changes a second end on the last channel, and request few stre
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(names[last]!)
   await expect.poll(() => live().at(-1)).toContain(`/news.${50 + last}.`)
   await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(1)
-  // A slow machine may press a key late; then the channel of that moment is requested, too.
+  // On a slow machine a key press may be late. Then the channel of that moment is requested, too.
   expect(live().length - before).toBeLessThanOrEqual(5)
 })
 

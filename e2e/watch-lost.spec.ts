@@ -4,7 +4,7 @@ import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { often, passTimeUntil } from './playback.ts'
 import { test as base, expectMoving, player, seconds, video } from './watching.ts'
 
-/** In each test, a live channel can be watched, and one with an archive that the panel sends as a transport stream. */
+/** Provides the ids of a live channel and of a channel with an archive that the panel sends as a transport stream. */
 const test = base.extend<{ channelIds: number[] }>({
   channelIds: async ({ offer, panel }, use) => {
     panel.streams.modes['tape.ts'] = transport({ burst: 20 })
@@ -27,7 +27,7 @@ async function start(page: Page): Promise<void> {
   await expect.poll(() => seconds(page), often).toBeGreaterThan(0)
 }
 
-test('a lost stream is opened again behind its last picture', async ({
+test('a lost stream reconnects while its last frame stays visible', async ({
   page,
   channelIds: [live],
   subscribe,
@@ -49,7 +49,7 @@ test('a lost stream is opened again behind its last picture', async ({
   await expectMoving(page)
 })
 
-test('a recording continues where it was lost, also after the network was lost @proof', async ({
+test('a recording continues where it stopped, after its stream and the network were lost @proof', async ({
   page,
   context,
   channelIds: [, tape],
@@ -82,14 +82,14 @@ test('a recording continues where it was lost, also after the network was lost @
   expect(await atSecond()).toBeGreaterThan(1_800)
   expect(await atSecond()).toBeLessThan(1_900)
 
-  // The position in the program is visible with the colors of the system, too.
+  // In forced-colors mode the seek bar still shows the position in the program.
   await page.emulateMedia({ forcedColors: 'active' })
   const line = page.locator('.seek-line')
   expect(await line.evaluate((element) => getComputedStyle(element).backgroundImage)).toContain('gradient')
   await page.emulateMedia({ forcedColors: 'none' })
 })
 
-test('after ten seconds without data the player says what the connection delivers @proof', async ({
+test('after ten seconds without data the player shows the speed of the connection @proof', async ({
   page,
   channelIds: [live],
   subscribe,
@@ -137,7 +137,7 @@ test('with a ManagedMediaSource, as on an iPhone, the stream plays and is offere
 test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, viewport: { width: 844, height: 390 } })
 
-  test('a finger that moves up in full screen opens the channel strip, and a tap beside it closes it @proof', async ({
+  test('swiping up in full screen opens the channel strip, and a tap outside closes it @proof', async ({
     page,
     context,
     channelIds: [live],

@@ -1,4 +1,4 @@
-// When the player gives its screen back: by the sleep timer, in a hidden page, without input, and to another tab of the same browser.
+// When the player stops and frees its screen: on the sleep timer, in a hidden page, without input, and when another tab of the same browser plays.
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { often } from './playback.ts'
@@ -26,7 +26,7 @@ const screens = (page: Page, used: number) =>
 /** Expects that playback advances by more than half a second, with the controls of a running play. */
 async function expectMoving(page: Page): Promise<void> {
   await expect(button(page, 'Pause')).toBeAttached({ timeout: 20_000 })
-  // A live stream begins at a later position, to which the player jumps.
+  // A live stream does not begin at 0: the player first jumps to its position.
   await expect.poll(() => seconds(page), often).toBeGreaterThan(0)
   const before = await seconds(page)
   await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
@@ -39,14 +39,14 @@ async function play(page: Page, channelId: number): Promise<void> {
   await expectMoving(page)
 }
 
-/** Makes the page believe that it is hidden or shown. */
+/** Simulates that the page is hidden or shown. */
 const setHidden = (page: Page, isHidden: boolean) =>
   page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
     document.dispatchEvent(new Event('visibilitychange'))
   }, isHidden)
 
-/** Expects that playback stopped with this message and gave its screen back, and continues it. */
+/** Expects that playback has stopped with this message and freed its screen. Then continues playback. */
 async function continueAfter(page: Page, message: string): Promise<void> {
   await expect(alert(page)).toHaveText(message)
   await expectAccessible(page)
@@ -55,7 +55,7 @@ async function continueAfter(page: Page, message: string): Promise<void> {
   await expectMoving(page)
 }
 
-test('a second tab takes the screen of the first one, which says so and can be left without stopping the second', async ({
+test('a second tab takes over playback; the first tab shows this and can be left without stopping the second', async ({
   page,
   context,
   channelIds: [newsId, bayId],
@@ -85,7 +85,7 @@ test('a second tab takes the screen of the first one, which says so and can be l
   await screens(page, 0)
 })
 
-test('the screen is given back in a hidden page without sound, and without input, and playback continues on request', async ({
+test('the screen is freed when the page is hidden without sound and after hours without input, and playback continues on request', async ({
   page,
   channelIds: [newsId],
   allowPageError,
@@ -117,14 +117,14 @@ test('a hidden page with sound keeps its screen, and the ten minutes and four ho
   await page.clock.install()
   await play(page, newsId!)
 
-  // With sound it plays on.
+  // With sound, playback continues.
   await setHidden(page, true)
   await page.clock.fastForward('15:00')
   await expectMoving(page)
   await page.keyboard.press('m')
   await page.clock.fastForward('09:40')
   await expectMoving(page)
-  // A page that was shown in between starts again.
+  // Showing the page restarts the ten minutes.
   await setHidden(page, false)
   await setHidden(page, true)
   await page.clock.fastForward('09:40')
@@ -156,7 +156,7 @@ const expectChosen = async (page: Page, name: RegExp | string) => {
   await page.keyboard.press('Escape')
 }
 
-test('the sleep timer stops playback after the chosen time, also on another channel, and says so @proof', async ({
+test('the sleep timer stops playback after the chosen time, also after a channel change, and the player shows why @proof', async ({
   page,
   channelIds: [newsId],
   allowPageError,
@@ -172,7 +172,7 @@ test('the sleep timer stops playback after the chosen time, also on another chan
   await page.keyboard.press('Escape')
   await page.clock.fastForward('29:30')
   await expectMoving(page)
-  // Another channel does not change it.
+  // Changing the channel does not reset the timer.
   await page.keyboard.press('PageDown')
   await expectMoving(page)
   await page.clock.fastForward('01:00')
@@ -180,7 +180,7 @@ test('the sleep timer stops playback after the chosen time, also on another chan
   await expectChosen(page, 'Off')
 })
 
-test('the sleep timer can be turned off, and stops playback at the end of the program @proof', async ({
+test('the sleep timer can be turned off, and can stop playback at the end of the program @proof', async ({
   page,
   channelIds: [newsId],
   zone: { minutesAhead },
@@ -215,18 +215,18 @@ test('the sleep timer can be turned off, and stops playback at the end of the pr
   await screens(page, 0)
 })
 
-test('a TV gives its screen back after five minutes of pause, and after four hours without input @proof', async ({
+test('a TV frees its screen after a pause of five minutes and after four hours without input @proof', async ({
   page,
   allowPageError,
 }) => {
   test.setTimeout(120_000)
   allowPageError(/\/api\/(tv|plays)|\/stream\//)
   await page.clock.install()
-  // A browser that is logged in is a TV without a name.
+  // A logged-in browser can use the TV page without pairing.
   await page.goto('/tv')
   await page.getByRole('button', { name: /Harbor News/ }).press('Enter')
   const expectPicture = async () => {
-    // A live stream begins at a later position, to which the player jumps.
+    // A live stream does not begin at 0: the player first jumps to its position.
     await expect.poll(() => seconds(page), often).toBeGreaterThan(0)
     const before = await seconds(page)
     await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
@@ -241,7 +241,7 @@ test('a TV gives its screen back after five minutes of pause, and after four hou
     await expectPicture()
   }
   await expectPicture()
-  // The player counts from the event of the pause on.
+  // The player counts from the `pause` event.
   await page.locator('video').evaluate((video) => {
     video.addEventListener('pause', () => video.setAttribute('data-was-paused', ''), { once: true })
   })

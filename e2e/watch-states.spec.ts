@@ -27,7 +27,7 @@ async function expectUsable(page: Page): Promise<void> {
   await page.setViewportSize(before)
 }
 
-/** The buttons and inputs in the main part that are less than 44 pixels high or wide. */
+/** Returns the buttons and inputs in the main part or a dialog that are less than 44 pixels high or wide. */
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(button, .btn, input, summary), [role=dialog] button')]
@@ -35,14 +35,14 @@ const smallTargets = (page: Page): Promise<string[]> =>
       .map((element) => (element instanceof HTMLInputElement ? (element.closest('label') ?? element) : element))
       .flatMap((element) => {
         const { width, height } = element.getBoundingClientRect()
-        // Less than 44, because of rounding.
+        // 43.5 instead of 44, because of rounding.
         return width === 0 || (width > 43.5 && height > 43.5)
           ? []
           : [`${element.outerHTML.slice(0, 90)} ${width.toFixed(0)} x ${height.toFixed(0)}`]
       }),
   )
 
-test('each state of the player is accessible and fits a narrow phone, and a message takes the focus if it was in the player', async ({
+test('each state of the player is accessible and fits a narrow phone, and a message takes the focus if the focus was in the player', async ({
   page,
   register,
   newCaller,
@@ -92,7 +92,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await expectUsable(page)
   await page.keyboard.press('Escape')
 
-  // The guide over the picture, which continues.
+  // The guide opens over the picture, and playback continues.
   await button(page, 'Pause').focus()
   await page.keyboard.press('g')
   const guide = page.getByRole('region', { name: 'Guide', exact: true })
@@ -109,7 +109,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await page.keyboard.press('Enter')
   const later = page.getByRole('dialog')
   await expect(later.getByRole('button', { name: 'Remind Me', exact: true })).toBeVisible()
-  // As if it was pressed before the dialog had the focus: the guide is hidden from roles while the dialog is open.
+  // Simulates Escape pressed before the dialog has the focus. A CSS selector is used, because role locators do not find the guide behind an open dialog.
   await page.locator('.player-guide [tabindex="0"]').dispatchEvent('keydown', { key: 'Escape' })
   await expect(later).toHaveCount(0)
   await expect(next).toBeFocused()
@@ -118,7 +118,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await page.keyboard.press('Escape')
   await expect(later).toHaveCount(0)
   await expect(next).toBeFocused()
-  // A narrow window hides the later programs, a low one scrolls the rows.
+  // A narrow window hides the later programs, and in a low window the rows scroll.
   await page.keyboard.press('ArrowRight')
   await expect(guide.locator('[aria-current]').getByRole('button').nth(2)).toBeFocused()
   await page.setViewportSize({ width: 390, height: 844 })
@@ -141,7 +141,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await single.uncheck()
   await page.keyboard.press('Escape')
   await expect(keys).toHaveCount(0)
-  // Without the key, a button shows the guide.
+  // With single-key shortcuts turned off, the key does nothing and the button opens the guide.
   await page.keyboard.press('g')
   await button(page, 'Guide').press('Enter')
   await expect(watched).toBeFocused()
@@ -176,7 +176,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
     contentName: 'Night News',
     issue: 'not_working',
   })
-  // An administrator takes the report up.
+  // An administrator starts to review the report.
   const [report] = (await (await adminCaller.request.get('/api/admin/reports?q=night')).json()) as { id: number }[]
   await sendWrite(adminCaller, 'put', `/api/admin/reports/${report!.id}`, { status: 'reviewing' })
   await sendWrite(page, 'put', `/api/watchlist/${newsId}`, { listed: true })
@@ -202,7 +202,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await expect(player(page).getByRole('alert')).toHaveText('Night News is off the air', { timeout: 20_000 })
 })
 
-test('the screen is given back after five minutes of pause, and a channel that stops sending is off the air', async ({
+test('the screen is freed after a pause of five minutes, and a channel that stops sending is shown as off the air', async ({
   page,
   panel,
   offer,
@@ -212,7 +212,7 @@ test('the screen is given back after five minutes of pause, and a channel that s
   test.setTimeout(120_000)
   allowPageError(/\/api\/plays|\/stream\//)
   const prefix = `${panel.streams.balancer}/hls/unsaid.1/${encodeURIComponent(linePassword)}`
-  // By how much more than the time that passes the channel moves on, each time its playlist is read.
+  // `stepMs`: how much the channel advances in addition to real time, each time its playlist is requested.
   let stepMs = 0
   let aheadMs = 0
   panel.streams.modes.moving = (response, request) => {
@@ -233,7 +233,7 @@ test('the screen is given back after five minutes of pause, and a channel that s
   await button(page, /^Play/).click()
   await expectPlaying(page)
 
-  // The pause is longer than the stream is kept.
+  // The pause is longer than the panel keeps the stream.
   stepMs = 4_000
   await page.keyboard.press('k')
   await expect(button(page, 'Play')).toBeVisible()
@@ -256,14 +256,14 @@ test('the screen is given back after five minutes of pause, and a channel that s
   await expect(page.getByText('You are watching live again', { exact: true })).toBeVisible()
   await expectPlaying(page)
 
-  // The same playlist again and again.
+  // The playlist no longer changes.
   panel.streams.modes.frozen = playlist(...liveWindow(prefix))
   await page.getByRole('button', { name: /Late News/ }).click()
   await expectPlaying(page)
   const alert = player(page).getByRole('alert')
   await passTimeUntil(page, () => expect(alert).toHaveText('Late News is off the air', { timeout: 100 }))
 
-  // An automatic retry that fails leaves the message and the focus alone.
+  // A failed automatic retry changes neither the message nor the focus.
   panel.streams.modes.frozen = bytes('', 'text/html', 404)
   await button(page, 'Report It').focus()
   const place = await button(page, 'Report It').boundingBox()
@@ -285,7 +285,7 @@ test('the screen is given back after five minutes of pause, and a channel that s
   expect(places).toEqual([place, place])
 })
 
-test('clicks and input before the scripts have loaded are handled in the player and the list of channels', async ({
+test('clicks and input before the scripts have loaded are handled in the player and the channel list', async ({
   page,
   offer,
   subscribe,
@@ -312,7 +312,7 @@ test('clicks and input before the scripts have loaded are handled in the player 
   await expect(page.getByRole('region', { name: 'Channels' }).getByRole('listitem')).toHaveCount(1)
 })
 
-test('clicks and input before the scripts have loaded are handled in the guide and on the page of screens @proof', async ({
+test('clicks and input before the scripts have loaded are handled in the guide and on the Screens page @proof', async ({
   page,
   offer,
   subscribe,

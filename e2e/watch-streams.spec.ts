@@ -64,14 +64,14 @@ test(`${transportVariants.length} kinds of transport streams play, or the page s
   expect(failed).toEqual([])
 })
 
-test('a damaged place is left out, and the channel plays on @proof', async ({
+test('a damaged part of the stream is skipped, and the channel continues to play @proof', async ({
   page,
   panel,
   offer,
   subscribe,
   allowPageError,
 }) => {
-  // hls.js stops a segment that it loads when the decoder gives up.
+  // hls.js cancels the segment it is loading when the decoder fails.
   allowPageError(/\/stream\//)
   panel.streams.modes['cut.ts'] = sending(transportVariants.find(({ name }) => name === 'cut out bytes')!)
   panel.streams.modes.cut = bytes('', 'text/html', 404)
@@ -79,7 +79,7 @@ test('a damaged place is left out, and the channel plays on @proof', async ({
   await subscribe('unsaid.4')
   await page.goto(`/watch/${channel}`)
   await start(page)
-  // The decoder gives up after 2.4 seconds.
+  // The decoder fails after 2.4 seconds.
   await expect.poll(async () => (await facts(page)).at, { timeout: 30_000 }).toBeGreaterThan(9)
   expect(await video(page).evaluate((element: Video) => element.paused)).toBe(false)
 })
@@ -110,7 +110,7 @@ test('a channel with a codec that this browser lacks is stopped within seconds, 
     await start(viewer)
     const began = Date.now()
     await expect(player(viewer)).toContainText('Dolby Digital', { timeout: 15_000 })
-    // The message comes soon the first time, and without a call to the panel the second time.
+    // The message appears within seconds the first time, and without a request to the panel the second time.
     expect(Date.now() - began).toBeLessThan(8_000)
     if (viewer !== page) expect(panel.streams.requests).toHaveLength(before)
   }

@@ -48,7 +48,7 @@ test.describe('on a touch screen', () => {
     await expectHidden()
     expect(await page.locator('video').evaluate((element: HTMLVideoElement) => element.paused)).toBe(false)
 
-    // They stay while a menu is open, and the tap that closes it does not hide them.
+    // The controls stay while a menu is open, and the tap that closes the menu does not hide them.
     await tap()
     await button(page, 'Quality').tap()
     await page.clock.runFor(5_000)
@@ -66,7 +66,7 @@ test.describe('on a touch screen', () => {
     await tap()
     await expectHidden()
 
-    // After a mouse they stay three seconds, and while the keyboard has the focus among them they stay.
+    // After a mouse movement the controls stay for three seconds. They also stay while one of them has the keyboard focus.
     await page.locator('video').hover({ position: pictureAt })
     await expectShown()
     await page.clock.runFor(3_500)

@@ -6,7 +6,7 @@ import { test } from './lineup.ts'
 import { buyPlan, sendWrite } from './order.ts'
 import { often } from './playback.ts'
 
-/** A line that no other test uses, so that its requests are those of this test. */
+/** A line that no other test uses, so that all requests with its username come from this test. */
 const line = 'unsaid.40'
 const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const video = (page: Page) => page.locator('video')
@@ -42,7 +42,7 @@ async function expectPlaying(page: Page): Promise<void> {
   expect(facts).toEqual({ width: 320, sound: true })
 }
 
-test('an administrator confirms rights, a customer watches, changes the channel, and another browser takes over the screen', async ({
+test('an administrator confirms rights, a customer watches and changes the channel, and another browser takes over the screen', async ({
   page,
   register,
   newPage,
@@ -58,7 +58,7 @@ test('an administrator confirms rights, a customer watches, changes the channel,
   const admin = await signInAdmin()
   await admin.goto('/watch')
   await expect(admin.getByText('No channels to watch here yet')).toBeVisible()
-  // The page has its margin although the bar for watching is not shown yet.
+  // The page has its margin although the navigation bar for watching is not shown yet.
   expect((await admin.getByRole('heading', { name: 'Watch', exact: true }).boundingBox())!.x).toBeGreaterThan(15)
   await admin.goto('/admin/watching')
   await admin.getByRole('button', { name: 'Record Right' }).first().click()
@@ -119,7 +119,7 @@ test('an administrator confirms rights, a customer watches, changes the channel,
   await page.getByRole('button', { name: 'Send Report' }).click()
   await expect(page.getByRole('heading', { name: 'Report sent' })).toBeVisible()
   await admin.goto('/admin?tab=reports')
-  // Other tests of this worker leave reports, too. The newest one is the first.
+  // Other tests of this worker leave reports, too. The newest report is the first in the list.
   await admin
     .getByRole('button', { name: /Update Status/ })
     .first()
@@ -128,7 +128,7 @@ test('an administrator confirms rights, a customer watches, changes the channel,
     'The channel: The channel sends nothing.',
   )
   await expectAccessible(admin)
-  // The tables of this page are wider than a phone, and scroll by keyboard.
+  // The tables of this page are wider than a phone. They scroll by keyboard.
   await admin.setViewportSize({ width: 390, height: 844 })
   await admin.goto('/admin/watching')
   await expect(admin.getByRole('region', { name: 'Channel health' }).getByRole('row').nth(1)).toBeVisible()

@@ -16,18 +16,18 @@ type Offer = {
   listings?: boolean
 }
 type WatchFixtures = {
-  /** The time zone of the browser, in which the programs of `addListings` begin at full hours. */
+  /** The time zone of the browser, in which the programs of `addListings` begin on the hour. */
   zone: Zone
   /** Offers channels of the panel for watching. Returns their ids in the same order. */
   offer: (streams: Stream[], options?: Offer) => Promise<number[]>
   /**
-   * Registers a customer with a subscription for one screen and this line of the panel, by default `unsaid.1`, who is then logged in on `on`, by default
-   * the test's page.
+   * Registers a customer with a subscription for one screen and connects the customer to this line of the panel (default: `unsaid.1`). The customer is then
+   * logged in on `on` (default: the test's page).
    */
   subscribe: (line?: string, on?: Caller) => Promise<void>
 }
 
-/** A browser test in which channels are watched. */
+/** The `test` function for specs in which channels are watched. */
 export const test = base.extend<WatchFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
   zone: ({}, use) => use(zoneAtFive()),
@@ -53,7 +53,7 @@ export const player = (page: Page) => page.getByRole('region', { name: /^Player/
 export const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
 export const alert = (page: Page) => player(page).getByRole('alert')
 export const video = (page: Page) => page.locator('video')
-/** The position of playback in its stream, in seconds. */
+/** Returns the playback position in seconds. */
 export const seconds = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.currentTime)
 /** Expects that playback has begun. */
 export const expectPlaying = (page: Page) => expect.poll(() => seconds(page), often).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ export async function expectMoving(page: Page): Promise<void> {
   await expect.poll(() => seconds(page), often).toBeGreaterThan(before + 0.5)
 }
 
-/** Expects that a dialog is a sheet at the bottom of a phone, which a toast does not move. */
+/** Expects that the dialog is a sheet at the bottom of the window on a phone, and that a toast does not move it. */
 export async function expectSheet(dialog: Locator): Promise<void> {
   const page = dialog.page()
   const before = page.viewportSize()!
@@ -73,14 +73,14 @@ export async function expectSheet(dialog: Locator): Promise<void> {
     return [x, width, y + height]
   }
   await expect.poll(box, often).toEqual([0, 390, 844])
-  const alone = await dialog.boundingBox()
+  const boxBefore = await dialog.boundingBox()
   const toast = await page.evaluateHandle(() => {
     const element = document.createElement('div')
     element.className = 'toast'
     document.body.append(element)
     return element
   })
-  expect(await dialog.boundingBox()).toEqual(alone)
+  expect(await dialog.boundingBox()).toEqual(boxBefore)
   await toast.evaluate((element) => element.remove())
   await page.setViewportSize(before)
 }
@@ -122,7 +122,10 @@ export async function offerChannels(
   return channelIds
 }
 
-/** The ids of channels that were just imported. The app sends the lineup from memory until it is notified of the import. */
+/**
+ * Waits for channels that were just imported and returns their ids in the order of `names`. The app serves the cached lineup until it is notified of the
+ * import.
+ */
 export async function channelIdsOf({ request }: Caller, names: string[]): Promise<number[]> {
   let ids: (number | undefined)[] = []
   await expect

@@ -5,20 +5,21 @@ const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 export type Zone = {
   minutesAhead: number
-  /** The zone for Node. */
+  /** The name of the zone for Node. */
   name: string
-  /** The zone for Playwright, which refuses the name for Node. */
+  /** The name of the zone for Playwright, which refuses the one for Node. */
   timezoneId: string
-  /** When the hour of the zone's clocks began in which it is `ahead` hours from now, in milliseconds. */
+  /** Returns the time `ahead` hours from now, rounded down to the full hour of the zone's clocks, in milliseconds. */
   startOfHour: (ahead: number) => number
-  /** The hour on the zone's clocks at an instant in milliseconds, as it appears in the titles of `addListings`. */
+  /** Returns the hour on the zone's clocks at a time in milliseconds, as it appears in the titles of `addListings`. */
   hourAt: (at: number) => string
-  /** The same, `ahead` hours from now. */
+  /** Returns the hour on the zone's clocks `ahead` hours from now. */
   hour: (ahead: number) => string
 }
 
 /**
- * A time zone in which it is between 5:05 and 5:20 AM at `now`, in milliseconds. A day of the guide ends at 6 AM, so it shows the programs of many
+ * Returns a time zone in which it is between 5:05 and 5:20 AM at `now`, a time in milliseconds. A day of the guide ends at 6 AM, so it shows the programs of
+ * many
  * hours before, and during a test no day, program or half hour begins. Like other zones, it is a multiple of 15 minutes ahead of UTC.
  */
 export function zoneAtFive(now = Date.now()): Zone {

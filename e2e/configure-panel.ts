@@ -3,7 +3,7 @@ import { expect } from '../test/harness/browser.ts'
 import { panelKey } from '../test/harness/fake-lines.ts'
 
 /** Configures the main panel with one package for all plans, and returns the packages. */
-export async function choosePanel(admin: Page, address: string): Promise<Record<string, string>> {
+export async function configurePanel(admin: Page, address: string): Promise<Record<string, string>> {
   const { version, value } = (await (await admin.request.get('/api/admin/provisioning')).json()) as {
     version: string
     value: object

@@ -10,7 +10,7 @@ import { freePort } from '../harness/running-app.ts'
 
 const file = readFileSync(join(import.meta.dirname, '../../deploy/Caddyfile'), 'utf8')
 const path = [process.env.PATH, '/usr/sbin', '/usr/bin'].join(delimiter)
-/** Debian's Caddy (package `caddy`); empty if it is not installed. */
+/** Path of Debian's Caddy (package `caddy`); empty if it is not installed. */
 const program = String(spawnSync('sh', ['-c', 'command -v caddy'], { env: { PATH: path } }).stdout).trim()
 
 const secretPaths = [
@@ -25,7 +25,7 @@ const secretPaths = [
   '//abcdefgh/secretsecretsecr/1',
 ]
 
-test('the filter of the log of Caddy removes credentials from addresses, and keeps other addresses', () => {
+test('the log filter of the Caddyfile removes credentials from URLs and keeps other URLs', () => {
   const [, pattern = '', instead = ''] = /request>uri regexp "(.+)" "(\w+)"/.exec(file)!
   const logged = (address: string) => address.replaceAll(new RegExp(pattern, 'g'), instead)
   for (const address of secretPaths) expect(logged(address)).not.toMatch(/secret|abcdefgh/)
@@ -33,7 +33,7 @@ test('the filter of the log of Caddy removes credentials from addresses, and kee
 })
 
 test.runIf(program)(
-  'Caddy logs failed requests without credentials, and passes on no address at the panel',
+  'Caddy logs failed requests without credentials and passes no panel URL to the client',
   { timeout: 60_000 },
   async () => {
     const app = createServer((request, response) => {

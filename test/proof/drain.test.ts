@@ -106,7 +106,7 @@ async function halfSent(port: number): Promise<{ finish: () => Promise<string> }
 }
 
 test(
-  `${stops} times: no request is reset, readiness fails immediately, sockets get a close frame, and the process exits without a kill`,
+  `${stops} stops: no request is reset, readiness fails immediately, sockets get a close frame, and the process exits without a kill`,
   async () => {
     for (let round = 0; round < stops; round++) {
       // The first round and every second one after it stop two processes behind one port.

@@ -18,7 +18,7 @@ const data = dataFolder()
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=711', 'tmpfs', data.path]).status === 0
 if (!isMounted) console.log('The full-disk test is skipped: only root can mount a small file system.')
 
-describe.runIf(isMounted)('on a small disk', () => {
+describe.runIf(isMounted)('on a small disk that fills up', () => {
   let writer: Writer
   beforeAll(async () => {
     writer = await startWriting(data.path)
@@ -44,7 +44,7 @@ describe.runIf(isMounted)('on a small disk', () => {
   }
 
   test(
-    `${rounds} times full: writes are refused as during a database outage and work again once there is space`,
+    `${rounds} times, writes are refused as during a database outage and work again once there is space`,
     async () => {
       for (let round = 0; round < rounds; round++) {
         fill()

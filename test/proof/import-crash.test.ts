@@ -47,7 +47,7 @@ const file = (name: string) =>
     ),
   ].join('\n')
 
-/** What an import left in the tables. `removed`: accounts without a name, which stay because of their bookings. */
+/** Returns what an import left in the tables. `removed`: accounts without a name, which stay because of their bookings. */
 async function stored(name: string, runId: number) {
   const { rows } = await world.db.execute<Record<string, number>>(sql`
     with customer as (select * from users where username like ${`${name}-%`}),
@@ -68,7 +68,7 @@ async function stored(name: string, runId: number) {
   return rows[0]!
 }
 const withCredit = (customers: number) => Math.ceil(customers / 3)
-/** What the tables hold when the first `customers` rows of the file are applied. */
+/** Returns the expected contents of the tables after the first `customers` rows of the file are applied. */
 const applied = (customers: number) => ({
   ...{ customers, addresses: customers, created: customers, segments: customers, activations: customers },
   ...{ lines: customers, credit: withCredit(customers) * credit, booked: withCredit(customers) * credit },
@@ -79,7 +79,7 @@ const batches = Array.from({ length: Math.floor(count / limits.imports.applyBatc
 ).concat(count)
 
 test(
-  `kill -9 while ${count} customers are imported and removed again (${imports} times): each is created once, with the right credit, and the next request continues`,
+  `kill -9 while ${count} customers are imported and removed again (${imports} times): each is created once, with the right credit, and the next request continues the run`,
   async () => {
     const { address } = await proxyTo(world.database.address)
     let app: RunningApp | undefined
@@ -99,7 +99,7 @@ test(
       expect([response.status, response.status === 200 ? null : answer]).toEqual([200, null])
       return answer
     }
-    /** Sends requests until the run is finished; one that was not answered ends it. Adds the answers to `answers` and returns them. */
+    /** Sends requests until the run is finished or a request gets no response. Adds the responses to `answers` and returns them. */
     const sendAll = async (path: string, during: string, answers: ImportRun[] = []) => {
       for (let isOpen = true; isOpen; ) {
         const answer = await send(path).catch((error: Error) => {
@@ -131,7 +131,7 @@ test(
           const requests = sendAll(`/${run.id}/${path}`, during, answers).finally(() => {
             isOver = true
           })
-          // In turn: after the first batch was answered, and at a random time.
+          // In turn: after the response to the first batch, and at a random time.
           if (kills++ % 2 === 0) while (answers.length === 0 && !isOver) await sleep(5)
           await sleep(Math.random() * batchMs * (answers.length > 0 ? 1 : batches.length))
           process.kill(app!.pid, 'SIGKILL')
@@ -144,7 +144,7 @@ test(
           if (path === 'apply') {
             expect(batches).toContain(found.customers)
             expect(found).toEqual(applied(found.customers!))
-            // What was answered is stored.
+            // Everything that got a response is stored.
             expect(found.customers).toBeGreaterThanOrEqual(last?.created ?? 0)
           } else {
             expect(batches).toContain(count - found.customers!)

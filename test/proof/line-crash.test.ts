@@ -27,7 +27,7 @@ const urlOf = (address: Address): string =>
 const cycles = roundCount('LINE_CRASHES', { short: 2, full: 8 })
 const admin = { username: 'admin', password: 'crash-only-here' }
 
-/** For each panel type: its actions before, for and after creating a line, and at which of the eight moments the app is killed. */
+/** For each panel type: its actions before, for and after creating a line, and with which of the eight moments the kills begin. */
 const panelTypes = [
   {
     kind: 'xui-admin',
@@ -86,7 +86,7 @@ test.each(sampled(panelTypes, 2))(
     try {
       await seedSample(db)
       const sold = await db.select().from(plans)
-      // The only package is one month with two connections. Where packages decide that, any other plan would become a task.
+      // The only package has one month and two connections. On panels whose packages set these values, any other plan would become a task.
       const bought = fitsAll ? sold : sold.filter(({ months, connections }) => months === 1 && connections === 2)
       const packages = Object.fromEntries(sold.map(({ id }) => [String(id), '7']))
       await db.insert(settings).values({

@@ -54,7 +54,7 @@ let run = 0
 afterAll(() => world?.close())
 
 test(
-  'after every request in a random order, while time passes and the app crashes, the rows equal the model',
+  'after every request in a random order, while time passes and the app crashes, the rows match the model',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: length, maxLength: length }), async (commands) => {

@@ -1,4 +1,4 @@
-// The app is killed with SIGKILL while it moves the lines of one panel to another, and back.
+// The app is killed with SIGKILL while it moves the lines of one panel to another and back.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isNotNull, sql } from 'drizzle-orm'
@@ -21,7 +21,7 @@ const cycles = roundCount('MOVE_CRASHES', { short: 2, full: 12 })
 /** How many lines are moved; MOVE_CRASH_LINES sets it. */
 const count = roundCount('MOVE_CRASH_LINES', { short: 16, full: 300 })
 const directions = count < 100 ? (['there'] as const) : (['there', 'back'] as const)
-/** About the time in which one line is moved. */
+/** The approximate time to move one line, in milliseconds. */
 const lineMs = 80
 
 /** At which moment the app is killed, in turn. `acts`: the panel does what was requested before the response is lost. */
@@ -35,7 +35,7 @@ const moments = [
 ] as const
 
 test(
-  `kill -9 while ${count} lines are moved (${cycles} times in each direction): each line is on its panel once, and each customer has a line at every moment`,
+  `kill -9 while ${count} lines are moved (${cycles} times in each direction): each line exists once on its panel, and each customer always has an enabled line`,
   async () => {
     const secretKey = randomBytes(32).toString('base64')
     const world = await buildApp({ config: { secretKey, otherKeys: [] } })
@@ -59,7 +59,7 @@ test(
       const response = await fetch(app!.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
       return { status: response.status, body: (await response.json()) as { id: number } }
     }
-    /** Ends the lease of the process that was killed, and all back-offs. */
+    /** Ends the lease of the killed process, and all back-offs. */
     const makeJobsDue = async () => {
       await db.update(linePanel).set({ heldUntil: sql`now()`, restUntil: sql`now()` })
       await db.update(lineJobs).set({ dueAt: sql`now()` }).where(sql`${lineJobs.state} <> 'done'`)

@@ -6,7 +6,7 @@ import { nginx } from '../harness/nginx.ts'
 import { type NginxWorld, nginxWorld } from '../harness/nginx-world.ts'
 import { privateHosts } from '../harness/private-hosts.ts'
 
-/** Other loopback addresses than that of the panel, which may be called; all of them lead to the canary. */
+/** Loopback addresses other than that of the panel, which is allowed. All of them reach the canary server. */
 const loopback = ['127.0.0.2', '127.2', '2130706434', '0x7f000002', '0177.0.0.2', '[::ffff:127.0.0.2]', 'localhost']
 const hosts = [...loopback, ...privateHosts].filter(
   (host) => !host.endsWith('.test') && new URL(`http://${host}`).hostname !== '127.0.0.1',
@@ -33,18 +33,18 @@ describe.runIf(nginx)('segments on this machine and in private networks', () => 
     await front?.close()
   })
 
-  test(`are not fetched in ${hosts.length} forms that a playlist names`, { timeout: 60_000 }, async () => {
+  test(`are not fetched if a playlist names them, in ${hosts.length} forms`, { timeout: 60_000 }, async () => {
     for (const host of loopback) expect(await (await fetch(canaryAt(host))).text()).toBe('reached')
     reached.length = 0
     for (const host of hosts) {
-      // The first refusal ends a play.
+      // The first refusal ends a play, so each host gets a new one.
       const [address] = await front.segments(canaryAt(host))
       expect((await fetch(front.url + address)).status, host).toBe(504)
     }
     expect(reached).toEqual([])
   })
 
-  test('are not fetched after a redirect of the panel', { timeout: 60_000 }, async () => {
+  test('are not fetched after a redirect by the panel', { timeout: 60_000 }, async () => {
     const { streams } = front.world.panel
     const paths = hosts.map((host, n) => {
       streams.files[`/moved/${n}.ts`] = redirect(canaryAt(host))

@@ -20,7 +20,7 @@ describe.runIf(nginx)('segments that nginx fetches over TLS', () => {
   beforeAll(async () => {
     front = await nginxWorld({ ca: trusted.cert + ofOtherName.cert })
     const { db } = front.world.app
-    // Only the host of the panel may have a private address.
+    // Only the panel host may have a private address.
     await db.update(lines).set({ server: front.world.panel.url.replace('127.0.0.1', 'localhost') })
   }, 90_000)
   afterAll(async () => {
@@ -32,10 +32,10 @@ describe.runIf(nginx)('segments that nginx fetches over TLS', () => {
   })
 
   test.each<[string, ReturnType<typeof localCertificate>, number]>([
-    ['that is trusted for its name', trusted, 200],
-    ['for another name', ofOtherName, 502],
-    ['that is not trusted', untrusted, 502],
-  ])('from a server with a certificate %s', async (_, certificate, status) => {
+    ['arrive if the server has a trusted certificate for its name', trusted, 200],
+    ['are refused if the server has a certificate for another name', ofOtherName, 502],
+    ['are refused if the server has an untrusted certificate', untrusted, 502],
+  ])('%s', async (_, certificate, status) => {
     const server = createServer(certificate, (request, response) => {
       received.push(request.headers.host ?? '')
       response.end(segmentOf(0))

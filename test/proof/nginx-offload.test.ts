@@ -12,7 +12,7 @@ import { type NginxWorld, nginxWorld } from '../harness/nginx-world.ts'
 import { dataFolder } from '../harness/running-app.ts'
 
 // Needs Debian's package `nginx` (or `nginx-light`); the tests are skipped if it is not installed.
-describe.runIf(nginx)('segments that nginx fetches', () => {
+describe.runIf(nginx)('when nginx fetches segments,', () => {
   let front: NginxWorld
   let world: NginxWorld['world']
   let url: string
@@ -25,10 +25,10 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
   }, 90_000)
   afterAll(() => front?.close())
 
-  /** Opens the channel with these segments of the panel, and returns their addresses on this site. */
+  /** Opens the channel with these panel segments. Returns their addresses on this site. */
   const segments = (...paths: string[]) => front.segments(...paths.map((path) => world.panel.streams.balancer + path))
 
-  test('arrive unchanged with our headers only; the path, the agent and one range reach the panel, cookies do not', async () => {
+  test('they arrive unchanged with our headers only; the path, the user agent and one range reach the panel, cookies do not', async () => {
     const path = '/hls/a%2Fb+c==/0.ts?token=x%3D1&y=%2F'
     world.panel.streams.files[path] = (response, incoming) => {
       seen.push({ url: incoming.url ?? '', headers: incoming.headers })
@@ -65,7 +65,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect(world.app.logs.join('\n')).not.toContain(linePassword)
   })
 
-  test('nginx keeps its connections to the app, although each response leads it to the panel', async () => {
+  test('it keeps its connections to the app, although each app response sends it to the panel', async () => {
     const paths = Array.from({ length: 20 }, (_, n) => `/kept/${n}.ts`)
     for (const path of paths) world.panel.streams.files[path] = bytes(segmentOf(1))
     const addresses = await segments(...paths)
@@ -77,7 +77,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect(front.connections() - before).toBe(0)
   })
 
-  test('a play that requests more segments than it plays gets them at 40 Mbit/s at most, and six at the same time', async () => {
+  test('a play that requests more segments than it plays gets at most 40 Mbit/s and six segments at a time', async () => {
     const large = Buffer.concat(Array.from({ length: Math.ceil(8_000_000 / segmentOf(0).length) }, () => segmentOf(0)))
     world.panel.streams.files['/large.ts'] = bytes(large)
     await front.changeViewer()
@@ -96,7 +96,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     const limited = await inParallel()
     expect(limited.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     expect((await load()).status).toBe(429)
-    // 8 MB at 5 MB/s, but for what nginx has sent before it is measured.
+    // 8 MB at 5 MB/s take 1.6 s, minus what nginx sent before the measurement.
     expect(await secondsFor(limited)).toBeGreaterThan(1.3)
     const next = await load()
     expect(next.status).toBe(200)
@@ -104,7 +104,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect(readFileSync(join(front.folder, 'error.log'), 'utf8')).not.toContain('/stream/')
   })
 
-  test('addresses with credentials and of stored positions are not in the access log', async () => {
+  test('URLs with credentials and URLs of stored positions are not in the access log', async () => {
     const paths = [
       '/live/abcdefgh/1.m3u8',
       '//live/abcdefgh/2.m3u8',
@@ -120,7 +120,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     ]
     for (const path of paths) {
       await fetch(url + path)
-      // A browser that opened the address loads the icon of the site.
+      // A browser that opened the URL also requests the site icon, with the URL as its referrer.
       await fetch(`${url}/favicon.ico`, { headers: { referer: url + path } })
     }
     await fetch(`${url}/faq?logged`, { headers: { referer: `${url}/pricing` } })
@@ -130,7 +130,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect(log).not.toContain('abcdefgh')
   })
 
-  test('addresses with credentials are not in the error log if the app or the panel gives no answer', async () => {
+  test('URLs with credentials are not in the error log if the app or the panel does not respond', async () => {
     const paths = [
       '/live/abcdefgh/1.m3u8',
       '//live/abcdefgh/2.m3u8',
@@ -162,14 +162,14 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect(readFileSync(join(front.folder, 'error.log'), 'utf8')).not.toMatch(/secret|\/stream\//)
   })
 
-  test('a redirect of the panel is a 502 and is not followed', async () => {
+  test('a redirect by the panel becomes a 502 and is not followed', async () => {
     world.panel.streams.files['/moved.ts'] = redirect('http://127.0.0.1:1/')
     const [moved] = await segments('/moved.ts')
     const response = await fetch(url + moved!)
     expect([response.status, response.headers.get('location')]).toEqual([502, null])
   })
 
-  test('the page of an error of the panel reaches no viewer', async () => {
+  test('no viewer receives an error page from the panel', async () => {
     const own = { 416: 416, 429: 429, 502: 502 } as Record<number, number>
     const statuses = [
       300, 400, 401, 403, 404, 405, 410, 416, 429, 451, 456, 458, 500, 502, 503, 504, 512, 513, 520, 530,
@@ -185,7 +185,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     }
   })
 
-  test('the inner location cannot be requested, and changed or earlier addresses reach no panel', async () => {
+  test('the internal location cannot be requested, and changed or earlier addresses do not reach the panel', async () => {
     world.panel.streams.files['/x.ts'] = bytes(segmentOf(1))
     const [address] = await segments('/x.ts')
     const before = world.panel.streams.requests.length

@@ -59,7 +59,7 @@ const reads = () =>
 
 const pages = () => customers.map((each) => get('/dashboard', each.cookie()))
 
-/** Sends `perSecond` requests: a fifth are logins, a fifth pages. Administrators, probes and public lists come on top. */
+/** Sends `perSecond` requests per second: a fifth are logins, a fifth pages. The requests of administrators, probes and for public lists are additional. */
 function load(perSecond: number, forSeconds: number): Promise<MixReport> {
   return mix({
     port: Number(new URL(app.url).port),

@@ -105,7 +105,7 @@ test.each([
   "delete from migrations where name like '0001%'",
   'set session_replication_role = replica',
   'set role tv_owner',
-])('the role of the app may not: %s', async (statement) => {
+])('the app’s role may not: %s', async (statement) => {
   await expect(limited.query(statement)).rejects.toThrow(/permission denied|must be owner/)
 })
 

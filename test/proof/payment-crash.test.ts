@@ -15,11 +15,11 @@ import { urlOf } from '../harness/test-server.ts'
 
 /** How often the app is killed; PAYMENT_CRASHES sets it. */
 const cycles = roundCount('PAYMENT_CRASHES', { short: 2, full: 200 })
-/** The first requests of a process take up to this long. */
+/** The latest kill after the requests are sent, in milliseconds. The first requests of a process take up to this long. */
 const latestKillMs = 800
-const linesOfStatement = 50
-/** The app serves again this long after it is started. */
-const backMs = 5_000
+const statementRows = 50
+/** The maximum time until a started app serves requests, in milliseconds. */
+const maxStartMs = 5_000
 
 let world: Awaited<ReturnType<typeof paymentDeskWorld>>
 let cases: ReturnType<typeof paymentCases>
@@ -39,7 +39,7 @@ const statement = (name: string) =>
   [
     'Transaction ID,Date,Transaction Type,Currency,Amount,Fee,Net Amount,Status,Notes,Name of sender/receiver',
     ...Array.from(
-      { length: linesOfStatement },
+      { length: statementRows },
       (_, i) =>
         `${name}-${i},2026-11-19 09:02:11 EST,Received P2P,USD,$7,$0,$7,PAYMENT DEPOSITED,for TV,Dana Whitfield`,
     ),
@@ -84,7 +84,7 @@ test(
           send(`/api/admin/payments/${id}/decision`, JSON.stringify({ ...decision, version: before[i]!.version })),
         ),
         send('/api/admin/payments', JSON.stringify(recorded)),
-        send(`/api/admin/statements?name=${name}.csv&expectedNew=${linesOfStatement}`, statement(name), 'text/csv'),
+        send(`/api/admin/statements?name=${name}.csv&expectedNew=${statementRows}`, statement(name), 'text/csv'),
       ])
       await sleep((latestKillMs * ((cycle * 37) % 100)) / 100)
       process.kill(app.pid, 'SIGKILL')
@@ -94,15 +94,15 @@ test(
       for (const [i, { id, decision }] of decided.entries()) {
         const { status } = await world.detail(id)
         const isDecided = status !== before[i]!.status
-        // What was answered is stored. What was not answered may be stored.
+        // A decision that got a response is stored. One without a response may be stored.
         if (statuses[i] === 200) expect(isDecided).toBe(true)
         else if (!isDecided) await world.decide(id, decision)
         tally[isDecided ? 'whole' : 'none']++
       }
-      const lines = await booked(name)
-      expect([0, linesOfStatement]).toContain(lines)
-      if (statuses.at(-1) === 200) expect(lines).toBe(linesOfStatement)
-      tally[lines > 0 ? 'whole' : 'none']++
+      const bookedRows = await booked(name)
+      expect([0, statementRows]).toContain(bookedRows)
+      if (statuses.at(-1) === 200) expect(bookedRows).toBe(statementRows)
+      tally[bookedRows > 0 ? 'whole' : 'none']++
       // The same form sent again records nothing twice.
       await world.record(900, '', recorded)
       const { rows } = await world.app.db.execute<{ count: number }>(
@@ -116,8 +116,8 @@ test(
     console.log(
       `${cycles} kills: ${tally.whole} decisions had taken effect, ${tally.none} had not; the app responded again after ${Math.round(startMs)} ms (95th percentile)`,
     )
-    expect(startMs).toBeLessThan(backMs)
-    // Otherwise the kills came too early or too late to show anything.
+    expect(startMs).toBeLessThan(maxStartMs)
+    // Otherwise the kills came too early or too late to prove anything.
     if (cycles >= 20) expect(Math.min(tally.whole, tally.none)).toBeGreaterThan(cycles / 4)
   },
   60_000 + cycles * 6_000,

@@ -12,7 +12,7 @@ const mails = roundCount('FUZZED_MAILS', { short: 150, full: 50_000 })
 const statements = roundCount('FUZZED_STATEMENTS', { short: 400, full: 20_000 })
 const seed = Number(process.env.FUZZ_SEED ?? 5)
 const limitMs = 2000
-/** For all runs at full size, on a machine that other work shares. */
+/** In milliseconds: enough for all runs at full size on a machine with other work. */
 const timeout = 1_200_000
 
 const pieces = [
@@ -51,7 +51,7 @@ const mutated = (text: string, changes: Mutation[]): string =>
     return result.slice(0, place) + insert.repeat(times) + result.slice(place + remove)
   }, text)
 
-/** Compares the processor time, which does not count the time in which other processes run. */
+/** Runs `work` and expects it to stay within the limit. Compares processor time, which excludes the time in which other processes run. */
 async function withinTimeLimit<T>(work: () => T | Promise<T>): Promise<T> {
   const started = process.cpuUsage()
   const result = await work()
@@ -60,7 +60,7 @@ async function withinTimeLimit<T>(work: () => T | Promise<T>): Promise<T> {
   return result
 }
 
-it(`${mails} damaged mails are read without an error, in time, and no known layout gives another amount`, {
+it(`${mails} damaged emails are read without an error, in time, and no known layout yields a different amount`, {
   timeout,
 }, async () => {
   await fc.assert(

@@ -4,14 +4,14 @@ import { layouts, mailFields } from '../harness/payment-layouts.ts'
 import { type MailChanges, mailContext, ourAddress, signedMail } from '../harness/payment-mails.ts'
 
 const rails = ['cashapp-receipt', 'venmo-card', 'zelle-chase', 'paypal-received', 'chime', 'wise']
-/** What an attacker does with a real layout. Each gets the domain of the provider. */
+/** The changes that an attacker makes to an email with a real layout. Each function takes the domain of the provider. */
 const tricks: Record<string, (domain: string) => MailChanges> = {
   unsigned: () => ({ isSigned: false }),
   'unsigned with a verdict of its own': (domain) => ({ isSigned: false, above: verdict(domain) }),
   'signed by a carrier': () => ({ domain: 'amazonses.com' }),
   'signed by the attacker': () => ({ domain: 'evil.example' }),
-  'signed by a domain below': (domain) => ({ domain: `mail.${domain}` }),
-  'signed by a domain that ends alike': (domain) => ({ domain: `x${domain}` }),
+  'signed by a subdomain': (domain) => ({ domain: `mail.${domain}` }),
+  'signed by a domain with the same ending': (domain) => ({ domain: `x${domain}` }),
   'changed body': () => ({ after: (mail) => mail.replace(/(Content-Transfer-Encoding: base64\r\n\r\n)./, '$1X') }),
   'changed subject': () => ({ after: (mail) => mail.replace(/^Subject: /m, 'Subject: Re ') }),
   'changed recipient': () => ({ to: 'x@mail.example', after: (mail) => mail.replace('x@mail.example', ourAddress) }),
@@ -34,7 +34,7 @@ const tricks: Record<string, (domain: string) => MailChanges> = {
 const verdict = (domain: string) =>
   `Authentication-Results: mx.mailbox.example; dkim=pass header.i=@${domain}; dmarc=pass header.from=${domain}\r\n`
 
-it(`${Object.keys(tricks).length} tricks on ${rails.length} rails give no payment and no proof`, async () => {
+it(`${Object.keys(tricks).length} tricks on ${rails.length} rails are refused or unreadable, and yield no payment`, async () => {
   expect(Object.keys(tricks).length).toBeGreaterThanOrEqual(24)
   for (const rail of rails) {
     const parts = layouts.find(({ template }) => template === rail)!.layout(mailFields())

@@ -23,26 +23,26 @@ describe(`${count} payments for ${count} open orders`, () => {
     const { user, system } = process.cpuUsage(started)
     const seconds = (user + system) / 1_000_000
     console.log(`${count} payments against ${count} orders: ${seconds.toFixed(2)} s of processor time`)
-    // Ten times the goal: a slow machine must not fail the test.
+    // Allows ten times the target, so that the test does not fail on a slow machine.
     expect(seconds / count).toBeLessThan(30 / 10_000)
   })
 
-  it('none is confirmed for another order, and those that name theirs exactly are', () => {
+  it('are never confirmed for the wrong order, and are confirmed if they name their order exactly', () => {
     expect(matched.filter((each) => each.result.auto && !isRight(each))).toEqual([])
     const whole = of('whole')
     expect(whole.filter(({ result }) => result.auto).length / whole.length).toBeGreaterThanOrEqual(0.999)
-    // A swap of equal characters leaves the number as it is.
+    // Swapping two identical characters does not change the number.
     const names = ({ facts, invoice }: CrowdPayment) => facts.note?.includes(invoice?.number.slice(4) ?? '-')
     const others = matched.filter(({ payment }) => payment.writtenAs !== 'whole')
     expect(others.filter(({ payment, result }) => result.auto && !names(payment))).toEqual([])
   })
 
-  it('the only match is the correct order if the note names one, even with a typo', () => {
+  it('match only the correct order if the note names it, even with a typo', () => {
     expect(share(of('typo', 'swapped'))).toBeGreaterThanOrEqual(0.98)
     expect(share(of('short', 'over'))).toBe(1)
   })
 
-  it('strangers and injected numbers match no order, and a name alone never matches the wrong one', () => {
+  it('match no order if they come from strangers or inject numbers, and never the wrong order by a name alone', () => {
     expect(of('stranger', 'injected').filter(({ result }) => result.level !== 'none')).toEqual([])
     expect(of('name').filter((each) => each.result.level !== 'none' && !isRight(each))).toEqual([])
   })

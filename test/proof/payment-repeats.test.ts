@@ -15,14 +15,14 @@ import { statementFiles } from '../harness/payment-statements.ts'
 import { roundCount } from '../harness/scale.ts'
 
 const repeats = roundCount('PAYMENT_REPEATS', { short: 2, full: 5 })
-const orders = roundCount('PAYMENT_ORDERS', { short: 2, full: 20 })
+const orderings = roundCount('PAYMENT_ORDERS', { short: 2, full: 20 })
 
-/** A reader stores an email only with the row of the lease locked. */
+/** Locks the row of the mailbox lease, which a reader holds while it stores an email. */
 const lease = async (tx: Tx) => void (await tx.execute(sql`select from mailbox_reader for update`))
 
-/** The same order for the same seed. */
-function shuffled<T>(all: readonly T[], seed: number): T[] {
-  return all
+/** Returns the items in a pseudo-random order: the same order for the same seed. */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  return items
     .map((each, at) => ({ each, rank: Math.sin(seed * 1_000 + at) }))
     .sort((one, other) => one.rank - other.rank)
     .map(({ each }) => each)
@@ -35,8 +35,11 @@ const mails = await Promise.all(
   }),
 )
 
-/** The book after emails and statements arrived in this order, each email `times` times and from two readers at once. */
-async function bookOf(seed: number, times: number) {
+/**
+ * Returns the numbers of stored emails and payments after emails and statements arrived in the random order of `seed`, each email `times` times and from two
+ * readers at once.
+ */
+async function storedCounts(seed: number, times: number) {
   const app = await buildApp({ connections: 10 })
   const admin = (await app.signInAdmin()).user
   const key = () => secretKey(app.context.config)
@@ -72,12 +75,12 @@ async function bookOf(seed: number, times: number) {
   return counts
 }
 
-it(`emails and statements that arrive ${repeats} times, in ${orders} orders, give the same number of payments as once`, {
+it(`emails and statements that arrive ${repeats} times, in ${orderings} random orders, create as many payments as if they arrive once`, {
   timeout: 900_000,
 }, async () => {
-  const once = await bookOf(1, 1)
+  const once = await storedCounts(1, 1)
   expect(once[0]).toBe(mails.length)
-  for (let seed = 2; seed < 2 + orders; seed++) {
-    expect(await bookOf(seed, repeats)).toEqual(once)
+  for (let seed = 2; seed < 2 + orderings; seed++) {
+    expect(await storedCounts(seed, repeats)).toEqual(once)
   }
 })

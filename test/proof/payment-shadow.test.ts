@@ -32,7 +32,10 @@ const week: Arrival[][] = Array.from({ length: days }, (_, day) =>
   }).flat(),
 )
 
-/** The arrivals of a week that the rule confirmed, or reported that it would, in order. In shadow mode an administrator confirms those. */
+/**
+ * Replays the week. Returns, in order, the payments that the rule confirmed or, in shadow mode, reported that it would confirm. In shadow mode an
+ * administrator then confirms them.
+ */
 async function replay(mode: 'on' | 'shadow'): Promise<string[]> {
   const world = await paymentDeskWorld()
   const { db } = world.app
@@ -62,7 +65,9 @@ async function replay(mode: 'on' | 'shadow'): Promise<string[]> {
   return results
 }
 
-it(`${days} days in shadow mode report exactly what the mode on confirms`, { timeout: 600_000 }, async () => {
+it(`${days} days in shadow mode report exactly the payments that automatic confirmation confirms`, {
+  timeout: 600_000,
+}, async () => {
   const [shadow, on] = [await replay('shadow'), await replay('on')]
   expect(shadow).toEqual(on)
   expect(on.length).toBeGreaterThan(days * 2)

@@ -38,7 +38,7 @@ async function state() {
   return { ...hashes, rows }
 }
 
-it.each(paymentCaseNames)('%s is undone: every table but the history is as before', async (name) => {
+it.each(paymentCaseNames)('undoing "%s" restores every table except the history', async (name) => {
   const { id, decision } = await cases[name]()
   await rematchOpen(world.app.db, 1_000)
   const before = await state()

@@ -56,7 +56,7 @@ test('statements of logins, orders, payments, confirmations and My Account get a
   expect((await customPlans()).filter(({ plans }) => plans > 5)).toEqual([])
 }, 60_000)
 
-test('they get one again after statistics of many customers were gathered, for customers with few invoices and with many', async () => {
+test('they get a generic plan again after statistics of many customers were gathered, for customers with few invoices and with many', async () => {
   const others = await Promise.all(Array.from({ length: 200 }, () => createUser(app.db)))
   await addPaidHistory(
     app.database.pool,

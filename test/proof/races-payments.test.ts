@@ -47,7 +47,7 @@ const effective = (paymentIds: number[]) =>
   )
 
 test(
-  'P1: two administrators confirm, credit and refuse one payment, and one decision takes effect',
+  'P1: two administrators confirm, credit and refuse one payment, and only one decision takes effect',
   async () => {
     await repeatRace(apps, raceRounds, async () => {
       const invoice = await trade.submitted(await apps.newUser())
@@ -108,7 +108,7 @@ test(
 )
 
 test(
-  'P4: an undo, a decision on the list of orders and a second payment leave one state',
+  'P4: an undo, a decision in the invoice list and a second payment leave a consistent state',
   async () => {
     await repeatRace(apps, raceRounds, async () => {
       const invoice = await trade.submitted(await apps.newUser())
@@ -135,7 +135,7 @@ test(
 )
 
 test(
-  'P5: an order that is confirmed by eye while its payment is confirmed is paid once',
+  'P5: an order that is confirmed manually in the invoice list while its payment is confirmed is paid once',
   async () => {
     await repeatRace(apps, raceRounds, async () => {
       const buyer = await apps.newUser()

@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'R2: a payment is submitted once, however often and at whichever process it is sent',
+  'R2: a payment is submitted once, no matter how often and to which process it is sent',
   async () => {
     const buyer = await apps.newUser()
     const [planId, otherId] = [apps.plan(3, 2), apps.plan(6, 1)]
@@ -200,7 +200,7 @@ test(
 )
 
 test(
-  'R10: concurrent confirm, cancel, reopen, reject, resubmit and reorder leave a legal state',
+  'R10: concurrent confirm, cancel, reopen, reject, resubmit and reorder leave a valid state',
   async () => {
     await repeatRace(apps, raceRounds, async () => {
       const buyer = await apps.newUser({ referredBy: (await apps.newUser()).id, credit: 700 })

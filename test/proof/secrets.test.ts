@@ -13,7 +13,7 @@ import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { type Sink, startSink } from '../harness/smtp-sink.ts'
 
-// A running process gets unique values for all secrets of users and the operator. Its responses, logs, mails and tables are searched for them.
+// A running process gets unique values for all secrets of users and the operator. Its responses, logs, emails and tables are searched for them.
 const randomSecret = (name: string) => `canary-${name}-${randomBytes(9).toString('hex')}`
 const secretKey = randomBytes(32)
 const secrets: Record<string, string> = {
@@ -102,7 +102,7 @@ function recordingClient(who: string, url: string) {
 const pages = ['/', '/channels', '/auth', '/account', '/invoices', '/checkout', '/admin', '/admin/settings', '/nowhere']
 const lists = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':')).map(({ path }) => path)
 
-test('secrets appear only in the expected responses, mails and tables, and never in logs', async () => {
+test('secrets appear only in the expected responses, emails and tables, and never in logs', async () => {
   const { app, database, panel, sink, folder } = await start()
   const [visitor, customer, stranger, admin] = ['anonymous', 'the customer', 'a stranger', 'the administrator'].map(
     (who) => recordingClient(who, app.url),

@@ -15,7 +15,7 @@ const failure = (starting: Promise<unknown>) =>
     (error: Error) => error.message,
   )
 
-test('a first start on a used port names the setting and prints the first password, which works at the next start', async () => {
+test('a first start on a used port names the setting and prints the initial admin password, which works at the next start', async () => {
   const data = dataFolder()
   onTestFinished(data.remove)
   const other = createServer().listen(0, '0.0.0.0')

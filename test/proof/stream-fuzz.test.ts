@@ -1,4 +1,4 @@
-// Damaged playlists and transport streams: neither throws, and no address of another server passes.
+// Damaged playlists and transport streams cause no exception, and no address of another server is passed on.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import { isFullSize, roundCount } from '../harness/scale.ts'
 const playlists = roundCount('FUZZED_PLAYLISTS', { short: 2_000, full: 50_000 })
 const streams = roundCount('FUZZED_STREAMS', { short: 500, full: 50_000 })
 const seed = Number(process.env.FUZZ_SEED ?? 11)
-/** The 99th percentile of the processor time of one playlist or stream, in milliseconds; compared at full size only. */
+/** The limit for the 99th percentile of the processor time of one playlist or stream, in milliseconds. Checked at full size only. */
 const limitMs = 5
 const timeout = 1_200_000
 
@@ -81,14 +81,14 @@ class Times {
     this.#ms.push((user + system) / 1_000)
     return result
   }
-  /** Without the first fifth, in which the code is compiled. */
+  /** Returns the 99th percentile in milliseconds, without the first fifth of the calls, in which the code is compiled. To be called once. */
   p99(): number {
     this.#ms.splice(0, Math.floor(this.#ms.length / 5))
     return this.#ms.sort((a, b) => a - b)[Math.ceil(this.#ms.length * 0.99) - 1]!
   }
 }
 
-/** What a player would open: every line that is no tag, and the attribute URI of every tag. */
+/** Returns what a player would open: every line that is not a tag, and the URI attribute of every tag. */
 const addressesIn = (text: string): string[] =>
   text.split('\n').flatMap((line) => {
     if (line === '') return []

@@ -1,5 +1,5 @@
-// The first opening of a channel that the panel has only as a transport stream, in two processes of one machine and on two hosts of STREAM_URL. Nothing is
-// known about the channel then: it is requested as HLS first, which the panel does not have.
+// A channel that the panel has only as a transport stream is opened for the first time, in two processes of one machine and on two hosts of STREAM_URL. The
+// app does not know yet that the panel has no HLS for the channel, so it requests HLS first.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
@@ -15,21 +15,21 @@ import { silentLog } from '../../harness/silent-log.ts'
 import { streamEnvironment } from '../../harness/stream-app.ts'
 import { offerStreams, storeViewers } from '../../harness/watch-installation.ts'
 
-/** How long the panel takes to answer: longer than a change of the channel is held. */
+/** Response time of the panel in milliseconds: longer than a channel change is delayed. */
 const answerMs = 2_500
 const data = dataFolder()
 const env = streamEnvironment()
 let panel: Awaited<ReturnType<typeof startFakePanel>>
 let database: Database
 let channels: { processes: number[]; hosts: number[] }
-/** Two connections of a line. The panel has no HLS of these channels. */
+/** Lines have two connections. The panel has no HLS for these channels. */
 const counted = {
   processes: countedChannel('closes_oldest', 2, { answerMs }),
   hosts: countedChannel('closes_oldest', 2, { answerMs: 1_000 }),
 }
 const running: RunningApp[] = []
 
-/** Makes a process believe that it runs on a machine with this name. */
+/** Returns the environment of a process that reports `name` as the name of its machine. */
 function onMachine(name: string): Record<string, string> {
   const script = `import os from 'node:os';import { syncBuiltinESMExports } from 'node:module';os.hostname=()=>'${name}';syncBuiltinESMExports()`
   return { NODE_OPTIONS: `${serverFlags.join(' ')} --import=data:text/javascript,${encodeURIComponent(script)}` }
@@ -74,7 +74,7 @@ async function open(device: HttpUser, url: string, channelId: number): Promise<{
   const { status, body } = await device.send(url, 'POST', '/api/plays', { channelId })
   return { status, address: String(body.address) }
 }
-/** The status of the playlist of a play, which names its host if there are several. */
+/** Returns the status of a play's playlist. `address` includes the host if STREAM_URL has several. */
 const playlistStatus = async (device: HttpUser, url: string, address: string) => {
   const response = await fetch(new URL(address, url), {
     headers: { cookie: device.cookie() },
@@ -85,7 +85,7 @@ const playlistStatus = async (device: HttpUser, url: string, address: string) =>
 }
 const seen = (channel: CountedChannel) => [channel.most(), channel.over()]
 
-test('a channel that another process opens for the first time is closed before the panel is asked for the next one', {
+test('a channel that another process is opening for the first time is closed before the next channel is requested from the panel', {
   timeout: 120_000,
 }, async () => {
   const [one, other] = [running[0]!, await start()]
@@ -105,7 +105,7 @@ test('a channel that another process opens for the first time is closed before t
   expect(seen(counted.processes)).toEqual([2, 0])
 })
 
-test('with two hosts in STREAM_URL, the stream on the other host is closed before the panel is asked for the next one', {
+test('with two hosts in STREAM_URL, the stream on the other host is closed before the next one is requested from the panel', {
   timeout: 180_000,
 }, async () => {
   const ports = [await freePort(), await freePort()]
@@ -126,7 +126,7 @@ test('with two hosts in STREAM_URL, the stream on the other host is closed befor
     expect(await playlistStatus(changing, url, opened.address)).toBe(200)
     await sleep(1_100)
   }
-  // Two changes while the first host still opens the channel.
+  // Changes the channel twice: the second time while the first host is still opening the channel.
   const overtaken = open(changing, hosts[0]!.url, others[6]!)
   await sleep(1_100)
   const last = await open(changing, hosts[1]!.url, others[7]!)

@@ -14,7 +14,7 @@ import { emptyJournal, expectJournalKept, runTrades, threeMonthPlanId } from '..
 // Two hosts share a database server, and one of them is disconnected under load. Needs root and takes minutes, so `npm test` skips it.
 const cuts = roundCount('HOST_CUTS', { full: 2 })
 const skipReason = whyNoHosts()
-if (skipReason) console.log(`The test of separate hosts is skipped: ${skipReason}.`)
+if (skipReason) console.log(`The test with separate hosts is skipped: ${skipReason}.`)
 const secret = randomBytes(32).toString('base64')
 const admin = { username: 'admin', password: 'hosts-only-here' }
 
@@ -57,13 +57,13 @@ describe.runIf(!skipReason)('two hosts on one database', () => {
 
   async function open(at: number, path: string, ip: string): Promise<WebSocket> {
     const { url } = apps[at]!
-    const line = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
       headers: { origin: url, 'x-forwarded-for': ip, 'user-agent': 'a browser/1' },
     })
-    await new Promise((resolve, reject) => line.once('open', resolve).once('error', reject))
-    line.on('error', () => {})
-    line.send(JSON.stringify({ type: 'page', path }))
-    return line
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    socket.on('error', () => {})
+    socket.send(JSON.stringify({ type: 'page', path }))
+    return socket
   }
   const paths = async (at: number) =>
     ((await operator.send(apps[at]!.url, 'GET', '/api/admin/active-visitors')).body as ActiveVisitors).visitors
@@ -73,15 +73,15 @@ describe.runIf(!skipReason)('two hosts on one database', () => {
   const within30s = { timeout: 30_000, interval: 500 }
 
   test(
-    'one disconnected or killed under load: no acknowledged write is lost, visitor counts recover within 30 s, it rejoins',
+    'when one is disconnected or killed under load, no acknowledged write is lost, visitor counts recover within 30 s, and it rejoins',
     async () => {
       const planId = await threeMonthPlanId(apps[0]!.url)
       const journal = emptyJournal()
       for (let cut = 0; cut < cuts; cut++) {
         const buyers = await Promise.all(Array.from({ length: 6 }, (_, at) => loggedInUser(apps[at % 2]!.url)))
-        const names = [0, 1].map((at) => Array.from({ length: 4 }, (_, line) => `/open-${cut}-${at}-${line}`))
-        const lines = await Promise.all(
-          names.flatMap((list, at) => list.map((path, line) => open(at, path, `198.51.${cut}.${10 * at + line}`))),
+        const names = [0, 1].map((at) => Array.from({ length: 4 }, (_, n) => `/open-${cut}-${at}-${n}`))
+        const sockets = await Promise.all(
+          names.flatMap((list, at) => list.map((path, n) => open(at, path, `198.51.${cut}.${10 * at + n}`))),
         )
         for (const at of [0, 1]) await expect.poll(() => paths(at), within30s).toEqual(names.flat())
         let isOver = false
@@ -102,7 +102,7 @@ describe.runIf(!skipReason)('two hosts on one database', () => {
         else hosts[1]!.unplug()
         await expect.poll(() => paths(0), within30s).toEqual(names[0])
         // Open pages reconnect their sockets to the host that still answers.
-        const back = await Promise.all(names[1]!.map((path, line) => open(0, path, `198.51.${cut}.${10 + line}`)))
+        const reconnected = await Promise.all(names[1]!.map((path, n) => open(0, path, `198.51.${cut}.${10 + n}`)))
         await expect.poll(() => paths(0), within30s).toEqual(names.flat())
         const paidSoFar = journal.paid.size
         await expect.poll(() => journal.paid.size, { timeout: 60_000 }).toBeGreaterThan(paidSoFar)
@@ -115,7 +115,7 @@ describe.runIf(!skipReason)('two hosts on one database', () => {
             () => 0,
           )
         await expect.poll(ready, within30s).toBe(200)
-        for (const line of [...lines, ...back]) line.terminate()
+        for (const socket of [...sockets, ...reconnected]) socket.terminate()
         for (const at of [0, 1]) await expect.poll(() => paths(at), within30s).toEqual([])
         isOver = true
         await trading

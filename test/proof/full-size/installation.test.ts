@@ -35,7 +35,7 @@ async function passTime({ db }: Pick<Clock, 'db'>): Promise<void> {
   }
 }
 
-test('a restored copy calls no panel and sends no mail until it is declared live', async () => {
+test('a restored copy calls no panel and sends no email until it is declared live', async () => {
   const [live, copy] = [await createTestDatabase(), await createTestDatabase({ empty: true })]
   const [panel, sink, copySink, folder] = [await startFakePanel(), await startSink(), await startSink(), dataFolder()]
   const apps: RunningApp[] = []

@@ -138,7 +138,7 @@ queries.push(
   ...['inquiries', 'mails', 'lines'].flatMap((list) =>
     searches.map((search) => `${list}?pageSize=10&search=${search}`),
   ),
-  // No common search terms: they match many users with few audit entries, so that the whole log is read.
+  // Without terms that match many users with few audit entries: they make the search read the whole log.
   ...['nobody-at-all', '~%23', '%2312'].map((search) => `audit?pageSize=10&search=${search}`),
 )
 

@@ -1,4 +1,4 @@
-// Hours of live channels in Chromium while the panel restarts, tokens become invalid and the network is cut.
+// Live channels play in Chromium for a long time while the panel restarts, tokens become invalid and the network is cut.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,15 +19,15 @@ const kinds = [
   'viewers offline',
 ] as const
 type Kind = (typeof kinds)[number]
-/** One disturbance in this time, so that a run contains each kind at least once, and how long it lasts, in milliseconds. */
+/** The time from one disturbance to the next, so that a run contains each kind at least once, and how long a cut and a restart last. In milliseconds. */
 const everyMs = Number(process.env.WATCH_EVERY_SECONDS ?? Math.min(120, (minutes * 60) / kinds.length)) * 1_000
 const cutMs = 5_000
 const restartMs = 3_000
 const stuckMs = 60_000
-const mostStalled = 0.005
+const maxStalledRatio = 0.005
 const executablePath = findChromium()
 
-/** Adds up how long the video of a page did not move. As text, because this file is checked without the types of pages. */
+/** Script that adds up how long the video of a page did not move. A string, because this file is type-checked without the DOM types. */
 const observer = `(() => {
   const seen = { ms: 0, stalledMs: 0, runMs: 0, longestMs: 0, stalls: 0, texts: [] }
   let last = performance.now()
@@ -56,14 +56,14 @@ const observer = `(() => {
 type Watched = { ms: number; stalledMs: number; runMs: number; longestMs: number; stalls: number; texts: string[] }
 type Viewer = { name: string; page: Page; context: BrowserContext }
 const watchedBy = ({ page }: Viewer) => page.evaluate<Watched>('window.watched')
-/** The part of the time in which the video did not move. */
+/** Returns the fraction of the time in which the video did not move. */
 const ratioOf = (seen: { stalledMs: number; ms: number }[]): number =>
   seen.reduce((total, { stalledMs }) => total + stalledMs, 0) / seen.reduce((total, { ms }) => total + ms, 0)
 const percent = (ratio: number): string => `${(ratio * 100).toFixed(3)} %`
 
 // Needs Debian's package `chromium` or `chromium-headless-shell`.
 test.runIf(executablePath)(
-  `live channels for ${minutes} minutes with restarts, new tokens and cuts: no player is stuck, stalls are at most ${mostStalled * 100} %`,
+  `live channels for ${minutes} minutes with restarts, new tokens and cuts: no player is stuck, stalls are at most ${maxStalledRatio * 100} %`,
   { timeout: minutes * 60_000 + 300_000 },
   async () => {
     const panel = await startFakePanel()
@@ -170,8 +170,8 @@ test.runIf(executablePath)(
     expect.soft(stuck).toEqual([])
     expect.soft(Math.max(...all.map(({ longestMs }) => longestMs))).toBeLessThan(stuckMs)
     expect.soft(exceptions).toEqual([])
-    expect.soft(ratio).toBeLessThanOrEqual(mostStalled)
-    // Pages that close end their plays, and with them the streams of the panel.
+    expect.soft(ratio).toBeLessThanOrEqual(maxStalledRatio)
+    // A page that is closed ends its play, and with it the stream from the panel.
     for (const { context } of viewers) await context.close()
     await expect.poll(() => streams.open(), { timeout: 30_000 }).toBe(0)
   },

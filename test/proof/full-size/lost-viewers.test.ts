@@ -1,4 +1,5 @@
-// Viewers who are lost without a trace: a connection that passes nothing and never closes, a viewer who reads nothing, one who sleeps.
+// Viewers who are lost without closing anything: a connection that forwards nothing and never closes, a viewer who reads nothing, a viewer who sends no more
+// requests.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +10,7 @@ import type { HttpUser } from '../../harness/http-user.ts'
 import { proxyTo } from '../../harness/proxy.ts'
 import { type StreamApp, startStreamApp } from '../../harness/stream-app.ts'
 
-/** How long the stream of the panel and the screen may be in use after the viewer was lost, in milliseconds, and what a busy machine adds. */
+/** How long the panel stream and the screen may stay in use after the viewer is lost, and the allowance for a busy machine. In milliseconds. */
 const streamMs = 20_000
 const screenMs = 40_000
 const busyMs = 1_500
@@ -17,7 +18,7 @@ const busyMs = 1_500
 let panel: Awaited<ReturnType<typeof startFakePanel>>
 let installation: StreamApp
 
-/** Sends a segment without an end as fast as it is read. */
+/** Sends an endless segment as fast as it is read. */
 const endless: StreamMode = (response) => {
   response.writeHead(200, { 'content-type': 'video/mp2t' })
   const send = () => {
@@ -59,21 +60,21 @@ const addressesIn = (text: string): string[] => text.match(/\/stream\/\S+/g) ?? 
 const open = (viewer: HttpUser, channelId: number, take?: string) =>
   viewer.send(installation.app.url, 'POST', '/api/plays', { channelId, ...(take && { take }) })
 
-/** The milliseconds until `isDone` returns true, polled ten times a second; Infinity after `mostMs`. */
+/** Polls `isDone` ten times a second. Returns the milliseconds from `started` until it returns true, or Infinity after `timeoutMs`. */
 async function waitUntil(
   isDone: () => boolean | Promise<boolean>,
-  mostMs: number,
+  timeoutMs: number,
   started = performance.now(),
 ): Promise<number> {
   while (!(await isDone())) {
-    if (performance.now() - started > mostMs) return Number.POSITIVE_INFINITY
+    if (performance.now() - started > timeoutMs) return Number.POSITIVE_INFINITY
     await sleep(100)
   }
   return performance.now() - started
 }
 
 type Lost = (url: string, addresses: string[]) => Promise<void>
-/** Starts to read through a proxy, which then passes nothing more and closes nothing. */
+/** Starts to read through a proxy that then forwards nothing more and closes nothing. */
 const vanishes: Lost = async (url, addresses) => {
   const proxy = await proxyTo(url)
   const response = await requestOf(new URL(addresses.at(-1)!, proxy.address as string).href)
@@ -85,24 +86,24 @@ const readsNothing: Lost = async (url, addresses) => {
   const response = await requestOf(url + addresses.at(-1)!)
   response.pause()
 }
-/** Keeps its connection, on which it has read everything, and requests nothing more. */
+/** Reads a response, keeps the connection open and requests nothing more. */
 const sleeps: Lost = async (url, addresses) => {
   const response = await requestOf(url + addresses.at(-1)!)
   for await (const _ of response) if (addresses.length === 1) break
 }
 
 describe.each<[string, number, Lost]>([
-  ['vanishes from a segment', 0, vanishes],
-  ['vanishes from a stream that is cut here', 1, vanishes],
-  ['reads nothing of a segment', 0, readsNothing],
-  ['reads nothing of a stream that is cut here', 1, readsNothing],
-  ['sleeps beside a stream that is cut here', 1, sleeps],
+  ['vanishes during a segment from the panel', 0, vanishes],
+  ['vanishes during a segment cut by the app', 1, vanishes],
+  ['reads nothing of a segment from the panel', 0, readsNothing],
+  ['reads nothing of a segment cut by the app', 1, readsNothing],
+  ['sends no more requests for segments cut by the app', 1, sleeps],
 ])('a viewer who %s', (_, channel, lose) => {
-  test('closes the stream of the panel within 20 seconds and frees the screen within 40', {
+  test('loses the panel stream within 20 seconds and the screen within 40 seconds', {
     timeout: 120_000,
   }, async () => {
     const { url } = installation.app
-    // Streams of the test before.
+    // Waits until the streams of the previous test are closed.
     await waitUntil(() => panel.streams.open() === 0, 5_000)
     const [[viewer, second]] = (await installation.viewers({ count: 1, browsers: 2 })) as [[HttpUser, HttpUser]]
     const channelId = installation.channels[channel]!
@@ -123,10 +124,10 @@ describe.each<[string, number, Lost]>([
     console.log(`closed after ${(closed / 1000).toFixed(1)} s, screen free after ${(freed / 1000).toFixed(1)} s`)
     expect(closed).toBeLessThan(streamMs + busyMs)
     expect(freed).toBeLessThan(screenMs + busyMs)
-    // The second browser plays now. The first one, if it comes back, must not use a second connection of the line.
+    // The second browser plays now. If the first one returns, it must not use a second connection of the line.
     const back = await fetch(url + String(body.address))
     expect([back.status, JSON.parse(await back.text())]).toMatchObject([410, { code: 'closed' }])
-    // A channel of segments without a viewer uses no stream of the panel.
+    // An HLS channel without a viewer uses no panel stream.
     expect((await open(second, installation.channels[0]!)).status).toBe(200)
     await expect.poll(() => panel.streams.open()).toBe(0)
   })

@@ -19,7 +19,7 @@ const urlOf = (address: Address): string =>
 const cycles = roundCount('MAIL_CRASHES', { full: 10 })
 
 test(
-  `kill -9 before and during mail delivery, ${cycles} times: each mail arrives with one Message-ID and is logged as sent`,
+  `kill -9 before and during mail delivery, ${cycles} times: each email arrives with one Message-ID and is logged as sent`,
   async () => {
     const [database, sink, data] = [await createTestDatabase(), await startSink(), dataFolder()]
     // The app needs a database URL, but the test server may listen only on a Unix socket: a TCP proxy connects them.
@@ -42,7 +42,7 @@ test(
         const { pid, url } = app
         const kill = () => void process.kill(pid, 'SIGKILL')
         const arrived = sink.mails.length
-        // In turn: before the server accepts the mail, just after it does, right after the commit, and at a random time.
+        // In turn: before the server accepts the email, just after it does, right after the commit, and at a random time.
         const moment = cycle % 4
         if (moment === 0) sink.onMail = kill
         if (moment === 1) sink.onMail = () => void setTimeout(kill, 1)

@@ -69,7 +69,7 @@ test.runIf(nginx && executablePath)(
     page.on('response', (response) => {
       if (/\/stream\/.*\.ts$/.test(response.url())) segments.push(response.headers()['content-type'])
     })
-    // As text, because this file is checked without the types of pages.
+    // A string, because this file is type-checked without the DOM types.
     const of = (name: string) => page.evaluate<number>(`document.querySelector('video').${name}`)
     const past = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString()
     for (const path of [`/watch/${news}`, `/watch/${tape}`, `/watch/${tape}?from=${past}`]) {

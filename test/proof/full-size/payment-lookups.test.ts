@@ -26,7 +26,7 @@ const grows = new Set([
   'payment_allocations',
   'referral_claims',
 ])
-/** The scans of growing tables that read more than the rows with a key: PostgreSQL then reads the whole table for each key. */
+/** Returns the scans of growing tables that have no index condition: with them PostgreSQL reads the whole table for each key. */
 function wholeScans(node: Node): string[] {
   const table = node['Relation Name']
   const isWhole = table && grows.has(table) && /Scan$/.test(node['Node Type']) && !node['Index Cond']
@@ -55,7 +55,7 @@ async function payments(count: number): Promise<NewPayment[]> {
   }))
 }
 
-test('every lookup of the matcher finds the rows of its keys by an index, for one payment and for many', async () => {
+test('every matcher lookup finds its rows through an index, for one payment and for many', async () => {
   const query = vi.spyOn(app.database.pool, 'query')
   for (const count of [1, 250]) {
     query.mockClear()

@@ -169,7 +169,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
     async () => {
       const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
       const database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
-      // Like a page, it tries again when it meets the process that is being killed.
+      // Retries, as a page does, if the request reached the process that is being killed.
       const reopen = (path: string): ReturnType<typeof open> =>
         open(path, newAddress()).catch(async () => {
           await sleep(50)

@@ -1,4 +1,4 @@
-// Screens with two processes and a panel that counts connections: many devices on one line, a killed process, and quick changes of the channel.
+// Screens with two processes and a panel that counts connections: many devices on one line, a killed process, and quick channel changes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -22,9 +22,9 @@ const channelChanges = roundCount('ZAPS', { full: 25 })
 const connections = 3
 
 const data = dataFolder()
-const manners: FullLineBehavior[] = ['closes_oldest', 'refuses', 'lags']
+const behaviors: FullLineBehavior[] = ['closes_oldest', 'refuses', 'lags']
 const lagMs = 5_000
-/** The changes of the channel in a storm, ten a second. */
+/** The number of channel changes in the storm, at ten per second. */
 const stormChanges = 100
 let panel: Awaited<ReturnType<typeof startFakePanel>>
 let apps: RunningApp[]
@@ -75,7 +75,7 @@ async function open(device: HttpUser, channelId: number, take?: string, url = an
   const { status, body } = await device.send(url, 'POST', '/api/plays', { channelId, ...(take && { take }) })
   return { status, code: String(body.code), id: String(body.id), address: String(body.address) }
 }
-/** The size of the first segment of a play, as a player reads it; 0 if it is refused. */
+/** Loads the first segment of a play, as a player does. Returns its size in bytes, or 0 if it is refused. */
 async function picture(device: HttpUser, address: string, url = anyApp()): Promise<number> {
   const headers = { cookie: device.cookie() }
   const text = await (await fetch(url + address, { headers, signal: AbortSignal.timeout(20_000) })).text()
@@ -85,13 +85,13 @@ async function picture(device: HttpUser, address: string, url = anyApp()): Promi
   const { byteLength } = await response.arrayBuffer()
   return response.status === 200 ? byteLength : 0
 }
-/** The two channels of a kind. */
+/** Returns the two channels of an entry of `counted`. */
 function pairOf(name: keyof typeof counted): [number, number] {
   const names = Object.keys(counted)
   const at = names.indexOf(name)
   return [channels[at]!, channels[at + names.length]!]
 }
-/** Opens a channel. Tries again while the panel still counts the last stream, as the page does. */
+/** Opens a channel. As the page does, retries while the panel still counts the previous stream. */
 async function openLikePage(device: HttpUser, channelId: number): Promise<Opened> {
   let opened = await open(device, channelId)
   for (const waitMs of [1_000, 2_000, 4_000, 8_000]) {
@@ -148,7 +148,7 @@ test(`${devices} devices in ${roundsPerDevice} rounds on ${connections} connecti
   expect(statuses.played).toBeGreaterThan(roundsPerDevice)
   expect(pictures).toBeGreaterThan(0)
   expect(channel.most()).toBeLessThanOrEqual(connections)
-  // Nothing plays any more: 40 seconds later all screens are free, whatever the killed processes left behind.
+  // 40 seconds after the last request all screens are free, whatever the killed processes left behind.
   await sleep(41_000)
   const fresh = await Promise.all(browsers!.slice(0, connections).map((device) => open(device, channels[0]!)))
   expect(fresh.map(({ status, code }) => (status === 200 ? 'played' : code))).toEqual(['played', 'played', 'played'])
@@ -156,12 +156,12 @@ test(`${devices} devices in ${roundsPerDevice} rounds on ${connections} connecti
   await expect.poll(channel.open, { timeout: 5_000 }).toBe(0)
 })
 
-describe.each(manners)('a panel that %s over its limit', (manner) => {
-  test(`${channelChanges} changes of the channel on one connection end with a picture or its reason`, {
+describe.each(behaviors)('a panel that %s over its limit', (behavior) => {
+  test(`${channelChanges} channel changes on one connection each end with a picture or the reason for its absence`, {
     timeout: 60_000 + channelChanges * 40_000,
   }, async () => {
     const [[device]] = (await viewersOf(1, { browsers: 1 })) as [[HttpUser]]
-    const pair = pairOf(manner)
+    const pair = pairOf(behavior)
     let pictures = 0
     let longestMs = 0
     for (let zap = 0; zap < channelChanges; zap++) {
@@ -173,15 +173,15 @@ describe.each(manners)('a panel that %s over its limit', (manner) => {
       await sleep(500)
     }
     console.log(
-      `${manner}: ${pictures} of ${channelChanges} pictures, at most ${Math.round(longestMs)} ms, ${counted[manner].requests()} requests`,
+      `${behavior}: ${pictures} of ${channelChanges} pictures, at most ${Math.round(longestMs)} ms, ${counted[behavior].requests()} requests`,
     )
     expect(longestMs).toBeLessThan(35_000)
-    expect(pictures).toBeGreaterThanOrEqual(manner === 'lags' ? channelChanges * 0.9 : channelChanges * 0.975)
-    expect(counted[manner].most()).toBe(1)
+    expect(pictures).toBeGreaterThanOrEqual(behavior === 'lags' ? channelChanges * 0.9 : channelChanges * 0.975)
+    expect(counted[behavior].most()).toBe(1)
   })
 })
 
-test(`${channelChanges} changes of the channel on one device take no picture from another device of the line`, {
+test(`${channelChanges} channel changes on one device do not interrupt another device of the line`, {
   timeout: 60_000 + channelChanges * 20_000,
 }, async () => {
   const [[watching, changing]] = (await viewersOf(1, { connections: 2, browsers: 2 })) as [[HttpUser, HttpUser]]
@@ -199,17 +199,17 @@ test(`${channelChanges} changes of the channel on one device take no picture fro
   )
   expect(seen.watching).toBe(channelChanges)
   expect(seen.changing).toBeGreaterThanOrEqual(channelChanges * 0.975)
-  // The panel would have closed the connection of the device that watches.
+  // Above the limit, the panel would have closed the connection of the watching device.
   expect([counted.shared.most(), counted.shared.over()]).toEqual([2, 0])
 })
 
-test(`${channelChanges} changes of the channel on a panel that refuses, and counts HLS for 30 seconds: pictures once it is known to refuse`, {
+test(`${channelChanges} channel changes on a panel that refuses and counts HLS for 30 seconds show pictures once the app has learned this`, {
   timeout: 240_000 + channelChanges * 40_000,
 }, async () => {
   const [[device]] = (await viewersOf(1, { browsers: 1 })) as [[HttpUser]]
   const pair = pairOf('hls')
   await database.db.delete(streamPanels)
-  /** Changes the channel `count` times, and returns how many pictures followed, and the longest wait. */
+  /** Changes the channel `count` times, or until `isDone`. Returns the numbers of changes and pictures, and the longest wait. */
   const change = async (count: number, isDone = async (_hasPicture: boolean) => false) => {
     const seen = { changes: 0, pictures: 0, longestMs: 0 }
     while (seen.changes < count) {
@@ -224,7 +224,7 @@ test(`${channelChanges} changes of the channel on a panel that refuses, and coun
     }
     return seen
   }
-  // The first refusals teach it, and the HLS that plays then still counts for 30 seconds.
+  // The app learns from the first refusals. The HLS stream that plays then still counts for 30 seconds.
   const learning = await change(10, async (hasPicture) => {
     const [known] = await database.db.select().from(streamPanels)
     return hasPicture && known?.overLimit === 'refuses'
@@ -238,12 +238,12 @@ test(`${channelChanges} changes of the channel on a panel that refuses, and coun
   expect(known.pictures).toBeGreaterThanOrEqual(channelChanges * 0.975)
 })
 
-test(`${stormChanges} changes of the channel, ten a second, in two processes: the last channel plays, and the panel is asked at most five times`, {
+test(`${stormChanges} channel changes, ten per second, in two processes: the last channel plays, and the panel gets at most five requests`, {
   timeout: 90_000,
 }, async () => {
   const [[device]] = (await viewersOf(1, { browsers: 1 })) as [[HttpUser]]
   const pair = pairOf('storm')
-  // The panel has no HLS of these channels, which is known afterwards.
+  // Opens both channels once, so that the app knows afterwards that the panel has no HLS for them.
   for (const channel of pair) await open(device, channel)
   await sleep(1_500)
   const before = panel.streams.requests.length
@@ -266,13 +266,13 @@ test(`${stormChanges} changes of the channel, ten a second, in two processes: th
   expect([counted.storm.most(), counted.storm.over(), counted.storm.open()]).toEqual([1, 0, 1])
 })
 
-test('a channel that the other process is still opening is closed before the panel is asked for the next one', {
+test('a channel that the other process is still opening is closed before the next channel is requested from the panel', {
   timeout: 60_000,
 }, async () => {
   const [browsers] = (await viewersOf(1, { connections, browsers: connections + 1 })) as [HttpUser[]]
   const [first, second] = pairOf('slow')
   const [changing, taking, ...others] = browsers as [HttpUser, HttpUser, ...HttpUser[]]
-  // The panel has no HLS of these channels, which is known afterwards.
+  // Opens both channels once, so that the app knows afterwards that the panel has no HLS for them.
   for (const channel of [first, second]) await open(changing, channel)
   await Promise.all(others.map((device) => open(device, first)))
   const before = counted.slow.over()
@@ -282,7 +282,7 @@ test('a channel that the other process is still opening is closed before the pan
     [other, one],
   ]) {
     const overtaken = open(changing, second, undefined, at)
-    // Later than a quick change, which would wait.
+    // Long enough that the next change does not count as a quick change, which the app would delay.
     await sleep(1_200)
     const opened = await open(changing, first, undefined, next)
     expect(opened.status).toBe(200)

@@ -1,4 +1,4 @@
-// Addresses of streams that were changed, are another play's, or of an earlier channel, sent to a running app: refusals show no difference.
+// Sends stream addresses that were changed or that belong to another play or an earlier channel to a running app. The refusals are indistinguishable.
 import { randomUUID } from 'node:crypto'
 import { Agent, get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,21 +14,21 @@ import { type StreamApp, startStreamApp } from '../../harness/stream-app.ts'
 
 const changes = roundCount('CHANGED_BITS', { full: 10_000 })
 const samples = roundCount('TIMING_SAMPLES', { full: 2_000 })
-/** The largest difference of the medians of two kinds of refusals, in milliseconds. */
-const mostMs = 1
+/** The maximum difference between the median times of two kinds of refusals, in milliseconds. */
+const maxDifferenceMs = 1
 
 let panel: Awaited<ReturnType<typeof startFakePanel>>
 let installation: StreamApp
-/** The address that is asked: of the app, or of nginx in front of it. */
+/** Where requests are sent: the origin of the app, or of nginx in front of it. */
 let origin: string
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 afterAll(() => agent.destroy())
 
-/** Headers that differ between equal responses. nginx closes a connection after 1,000 requests. */
+/** Headers that differ between otherwise identical responses. nginx closes a connection after 1,000 requests. */
 const changing = ['date', 'x-request-id', 'connection']
 type Answer = { status: number; headers: string; body: string; ms: number }
-/** Sends a GET on the one connection, with the session of a viewer. */
+/** Sends a GET on the single keep-alive connection, with the session of a viewer. */
 const ask = (path: string, viewer: HttpUser): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const started = performance.now()
@@ -56,7 +56,7 @@ async function open(viewer: HttpUser, channel: number): Promise<{ id: string; ad
   return { id: String(body.id), addresses: [address, ...(text.match(/\/stream\/\S+/g) ?? [])] }
 }
 
-/** All addresses that differ from this one by one bit of what is sealed. */
+/** Returns all addresses whose sealed part differs from that of `address` in one bit. */
 function changedBits(address: string): string[] {
   const [, head = '', text = '', extension = ''] = /^(.*\/)([\w-]+)(\.\w+)$/.exec(address) ?? []
   const sealed = Buffer.from(text, 'base64url')
@@ -67,8 +67,8 @@ function changedBits(address: string): string[] {
   })
 }
 
-// The second one needs Debian's package `nginx` (or `nginx-light`).
-describe.each(nginx ? ['the app', 'nginx, which fetches segments'] : ['the app'])('asking %s', (asked) => {
+// The tests with nginx need Debian's package `nginx` (or `nginx-light`).
+describe.each(nginx ? ['the app', 'nginx in front of the app'] : ['the app'])('requests to %s', (asked) => {
   const data = dataFolder()
   let front: Awaited<ReturnType<typeof startNginx>> | undefined
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe.each(nginx ? ['the app', 'nginx, which fetches segments'] : ['the app']
     data.remove()
   })
 
-  test(`${changes} addresses with a changed bit, of other plays, of earlier channels and past their end get the same 404, equally fast`, {
+  test(`for changed, foreign, earlier and expired addresses get the same 404 equally fast (${changes} changed bits)`, {
     timeout: 120_000 + changes * 20 + samples * 200,
   }, async () => {
     const viewers = (await installation.viewers({ count: 8 })).flat()
@@ -112,7 +112,7 @@ describe.each(nginx ? ['the app', 'nginx, which fetches segments'] : ['the app']
     })
     const missing = current.addresses.map((address) => address.replace(current.id, randomUUID()))
     const foreign = current.addresses.map((address) => address.replace(current.id, others.id))
-    // Every one of them would work unchanged.
+    // An address of the current channel works unchanged.
     expect((await ask(current.addresses.at(-1)!, viewer)).status).toBe(200)
 
     const changed = plays.flatMap(({ addresses }) => addresses).flatMap(changedBits)
@@ -146,10 +146,10 @@ describe.each(nginx ? ['the app', 'nginx, which fetches segments'] : ['the app']
       }
     const medians = names.map((name) => times.get(name)!.toSorted((a, b) => a - b)[Math.floor(samples / 2)]!)
     console.log(names.map((name, n) => `${name} ${medians[n]!.toFixed(3)} ms`).join(', '))
-    expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(mostMs)
+    expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(maxDifferenceMs)
   })
 
-  test('after a play ended, each of its addresses names the reason, with the same bytes and without a call of the panel', async () => {
+  test('for any address of an ended play get the same response with the reason, and the panel gets no request', async () => {
     const [[viewer]] = (await installation.viewers({ count: 1 })) as [[HttpUser]]
     const { url } = installation.app
     const { id, addresses } = await open(viewer, installation.channels[0]!)
@@ -163,7 +163,7 @@ describe.each(nginx ? ['the app', 'nginx, which fetches segments'] : ['the app']
     }
     expect([...answers]).toEqual([expect.stringMatching(/^410 .*"closed"/)])
     expect(panel.streams.requests.slice(before).filter((path) => !path.includes('/tape'))).toEqual([])
-    // A changed address of a play that ended shows nothing of that.
+    // A changed address does not reveal that the play has ended.
     expect((await ask(changedBits(addresses[0]!)[100]!, viewer)).status).toBe(404)
   })
 })

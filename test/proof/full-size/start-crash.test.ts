@@ -1,4 +1,4 @@
-// The app is killed at random times of its first start, during migration and seeding: the next start completes it, without duplicates.
+// The app is killed at random times during its first start, while it migrates and seeds. The next start completes the work without duplicates.
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'

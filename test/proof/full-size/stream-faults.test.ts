@@ -1,4 +1,4 @@
-// Forty faults of streams, again and again, in one process of the app: each is answered with a reason, and afterwards its memory is back.
+// Forty stream faults occur repeatedly in one app process. Each request gets a response with a reason, and memory use returns to its earlier level.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reasonNames } from '#features/watch/rules.ts'
@@ -12,13 +12,13 @@ import { roundCount } from '../../harness/scale.ts'
 import { type StreamApp, startStreamApp } from '../../harness/stream-app.ts'
 import { channelFaults, lateSegmentFaults, media, segmentFaults, transportFaults } from '../../harness/stream-faults.ts'
 
-/** Rounds before memory is measured for the first time: code is compiled and caches fill. */
-const warmUp = 5
+/** The number of rounds before the first memory measurement, in which code is compiled and caches fill. */
+const warmUpRounds = 5
 const rounds = roundCount('FAULT_ROUNDS', { full: 20 })
-const atOnce = 6
-/** What may be in use more than after the first rounds, in MB. One stream buffer of 64 KiB for each fault would be 50. */
-const mostUsedMb = 12
-const mostResidentMb = 48
+const concurrency = 6
+/** The maximum growth of used memory after the warm-up rounds, in MB. A leak of one 64 KiB stream buffer per fault would be 50 MB. */
+const maxUsedGrowthMb = 12
+const maxResidentGrowthMb = 48
 /** How much of a segment a viewer reads before leaving, in bytes. */
 const readBytes = 256 * 1024
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
     env: { NODE_OPTIONS: [...serverFlags, `--inspect=127.0.0.1:${inspector}`].join(' '), LOG_LEVEL: 'error' },
   })
   faults = names.map((name, n) => ({ name, channelId: installation.channels[n]! }))
-  // One for each fault, so that no change of the channel is held back.
+  // One viewer for each fault, so that no channel change is delayed.
   viewers = (await installation.viewers({ count: faults.length })).flat()
 }, 120_000)
 afterAll(async () => {
@@ -68,7 +68,7 @@ const codeIn = (text: string): string => {
     return text.slice(0, 80)
   }
 }
-/** Requests an address of a stream, reads a part of the response, and leaves. */
+/** Requests a stream address, reads up to `readBytes` of the response and disconnects. */
 async function read(path: string): Promise<Answer & { text: string }> {
   const response = await fetch(installation.app.url + path, { signal: AbortSignal.timeout(20_000) })
   const chunks: Uint8Array[] = []
@@ -80,13 +80,13 @@ async function read(path: string): Promise<Answer & { text: string }> {
       if (length >= readBytes) break
     }
   } catch {
-    // The stream broke off.
+    // The stream was cut off.
   }
   const text = Buffer.concat(chunks).toString('latin1')
   return { status: response.status, code: response.ok ? '' : codeIn(text), text }
 }
 
-/** Opens a channel and reads what there is of it, as a player does. Returns how the app answered. */
+/** Opens a channel and reads its playlist and segments, as a player does. Returns the responses of the app. */
 async function play(viewer: HttpUser, channelId: number): Promise<Answer[]> {
   const { url } = installation.app
   const opened = await viewer.send(url, 'POST', '/api/plays', { channelId })
@@ -104,7 +104,7 @@ async function play(viewer: HttpUser, channelId: number): Promise<Answer[]> {
 }
 
 const unexplained: string[] = []
-/** Lets every fault happen `times` times. */
+/** Causes every fault `times` times. */
 async function repeat(times: number): Promise<void> {
   const known = new Set<string>(['', 'not_found', ...reasonNames])
   for (let round = 0; round < times; round++) {
@@ -118,7 +118,7 @@ async function repeat(times: number): Promise<void> {
             unexplained.push(`${name}: ${status} ${code}`)
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    await Promise.all(Array.from({ length: concurrency }, work))
   }
 }
 async function settled(): Promise<MemoryInUse & { open: number }> {
@@ -126,11 +126,11 @@ async function settled(): Promise<MemoryInUse & { open: number }> {
   return { open: panel.streams.open(), ...(await memoryInUse(inspector)) }
 }
 
-test(`forty faults, ${rounds} times each: no error, no open stream after two seconds, and memory is back`, {
+test(`forty faults, ${rounds} times each: no unexplained error, no open stream after two seconds, and no memory leak`, {
   timeout: 300_000 + rounds * 40_000,
 }, async () => {
   expect(faults).toHaveLength(40)
-  await repeat(warmUp)
+  await repeat(warmUpRounds)
   const before = await settled()
   await repeat(rounds)
   const after = await settled()
@@ -138,6 +138,6 @@ test(`forty faults, ${rounds} times each: no error, no open stream after two sec
   console.log(`${faults.length * rounds} faults: MB in use (resident) ${words(before)}, then ${words(after)}`)
   expect.soft(unexplained).toEqual([])
   expect.soft([before.open, after.open]).toEqual([0, 0])
-  expect.soft(after.usedMb - before.usedMb).toBeLessThan(mostUsedMb)
-  expect.soft(after.residentMb - before.residentMb).toBeLessThan(mostResidentMb)
+  expect.soft(after.usedMb - before.usedMb).toBeLessThan(maxUsedGrowthMb)
+  expect.soft(after.residentMb - before.residentMb).toBeLessThan(maxResidentGrowthMb)
 })

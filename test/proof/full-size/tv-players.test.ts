@@ -1,4 +1,4 @@
-// Links for TV apps in real players: ffprobe and ffmpeg, and VLC.
+// Real players open the links for TV apps: ffprobe and ffmpeg, and VLC.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppLogin } from '#features/devices/contract.ts'
@@ -34,7 +34,7 @@ afterAll(async () => {
   await panel?.close()
 })
 
-/** A customer with this many screens. */
+/** Creates a customer with `connections` screens. Returns one of the customer's browsers. */
 async function newViewer(connections = 1): Promise<HttpUser> {
   const [[viewer]] = (await installation.viewers({ count: 1, connections })) as [[HttpUser]]
   return viewer
@@ -54,13 +54,13 @@ const at = ({ server, username, password }: AppLogin, path: string) =>
   `${server}${path.replace('NAME', username).replace('PASSWORD', password)}`
 const liveAddress = (login: AppLogin, file: number | string) => at(login, `/live/NAME/PASSWORD/${file}`)
 const listAddress = (login: AppLogin) => at(login, '/get.php?username=NAME&password=PASSWORD&type=m3u_plus')
-/** The recording of the program that was on two hours ago. */
+/** Returns the address of the recording of the program that was on two hours ago. */
 function tapeAddress(login: AppLogin): string {
   const start = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString().slice(0, 16)
   return at(login, `/timeshift/NAME/PASSWORD/60/${start.replace(':', '-').replace('T', ':')}/${tape}.ts`)
 }
 const noStreamLeft = () => expect.poll(() => panel.streams.open(), { timeout: 45_000 }).toBe(0)
-/** What `probe` finds at an address that is refused with this status. */
+/** Returns the expected result of `probe` for an address that is refused with this status. */
 const refused = (address: string, status: string): Probed => ({
   ...{ format: '', video: '', audio: '' },
   error: `${address}: ${status}`,
@@ -70,7 +70,7 @@ const forbidden = 'Server returned 403 Forbidden (access denied)'
 
 // Needs Debian's package `ffmpeg`.
 describe.runIf(ffprobe && ffmpeg)('in ffmpeg', () => {
-  test('every address of the playlist, each form of it, and a recording play with picture and sound', {
+  test('every playlist address, every URL form and a recording play with picture and sound', {
     timeout: 240_000,
   }, async () => {
     const login = await newApp(await newViewer())
@@ -123,7 +123,7 @@ describe.runIf(ffprobe && ffmpeg)('in ffmpeg', () => {
     expect(await probe(ended)).toEqual(refused(ended, forbidden))
   })
 
-  test('a second app is refused while all screens are in use, the first one plays on, and a removed app stops', {
+  test('a second app is refused while all screens are in use, the first one keeps playing, and a removed app stops', {
     timeout: 120_000,
   }, async () => {
     const viewer = await newViewer()
@@ -153,7 +153,7 @@ describe.runIf(vlc)('in VLC', () => {
     expect(sounds, output).toBeGreaterThan(50)
   }
 
-  test('the playlist is listed and its first channel plays; so does each form of address and a recording', {
+  test('the playlist is listed and its first channel plays; every URL form and a recording play, too', {
     timeout: 300_000,
   }, async () => {
     const login = await newApp(await newViewer())
@@ -172,7 +172,9 @@ describe.runIf(vlc)('in VLC', () => {
     await noStreamLeft()
   })
 
-  test('wrong credentials, a removed app and one without a screen show nothing', { timeout: 180_000 }, async () => {
+  test('wrong credentials, a removed app and an app without a free screen show nothing', {
+    timeout: 180_000,
+  }, async () => {
     const viewer = await newViewer()
     const [login, removed] = [await newApp(viewer), await newApp(viewer)]
     await remove(viewer, removed)
@@ -182,7 +184,7 @@ describe.runIf(vlc)('in VLC', () => {
         expect((await showInVlc(address, few)).pictures).toBe(0)
     const { url } = installation.app
     const { body } = await viewer.send(url, 'POST', '/api/plays', { channelId: direct })
-    // The browser must keep its screen: a play counts while its stream is read.
+    // Keeps the screen of the browser in use: a play counts only while its stream is read.
     const reading = setInterval(
       () => void fetch(url + String(body.address), { headers: { cookie: viewer.cookie() } }).catch(() => undefined),
       2_000,

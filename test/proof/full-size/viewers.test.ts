@@ -1,4 +1,4 @@
-// A crowd of viewers at 4 Mbit/s for ten minutes, who then all leave, half of them without a word.
+// A crowd of viewers watches at 4 Mbit/s for ten minutes. Then all leave, half of them without ending their plays.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,18 +14,18 @@ import { roundCount } from '../../harness/scale.ts'
 import { type StreamApp, startStreamApp } from '../../harness/stream-app.ts'
 
 /**
- * The app and its database share one core, the panel and the viewers another one. With fewer than four cores, nothing else has a core: then fewer viewers
- * come, and times are not compared.
+ * The app and its database share one core, the panel and the viewers another. With fewer than four cores no core remains for other work: then there are fewer
+ * viewers, and times are not compared.
  */
 const hasOwnCore = availableParallelism() >= 4
 const count = roundCount('VIEWERS', { full: hasOwnCore ? 300 : 100 })
 const seconds = roundCount('VIEWER_SECONDS', { full: 600 })
-/** The most that a segment may take longer through the app than directly from the panel, at the 95th percentile. */
-const mostRatio = Number(process.env.VIEWER_RATIO ?? 1.5)
-/** Memory is back when the app has at most this much more than after the first, short crowd, a minute after the last viewer left. */
-const mostMb = 48
+/** The maximum ratio of the segment times through the app to those directly from the panel, at the 95th percentile. */
+const maxRatio = Number(process.env.VIEWER_RATIO ?? 1.5)
+/** The maximum growth of the app's memory in MB: from after the first, short crowd to a minute after the last viewer left. */
+const maxGrowthMb = 48
 const segmentMs = 2_000
-/** The panel sends a segment of 1 MB in this many pieces, one every 25 ms: at 40 Mbit/s, as one far away does. */
+/** The panel sends a segment of 1 MB in this many pieces, one every 25 ms: at 40 Mbit/s, like a distant panel. */
 const pieces = 8
 const segments = Array.from({ length: 6 }, (_, n) => Buffer.alloc(1_000_000, segmentOf(n)))
 
@@ -75,7 +75,7 @@ afterAll(async () => {
   await panel?.close()
 })
 
-/** The connections of the app, the panel and its load balancer that are not closed on both sides. */
+/** Returns the number of connections of the app, the panel and its load balancer that are not closed on both sides. */
 function sockets(): number {
   const ports = [installation.app.url, panel.url, panel.streams.balancer].map((url) => Number(new URL(url).port))
   const states = ['tcp', 'tcp6'].flatMap((file) =>
@@ -83,13 +83,13 @@ function sockets(): number {
   )
   return states.filter((line) => {
     const [, local = '', remote = '', state = ''] = line.trim().split(/\s+/)
-    // Listening, and closed: the kernel keeps the numbers of a closed connection for a minute.
+    // Skips listening and closed sockets (TIME_WAIT): the kernel remembers a closed connection for a minute.
     if (state === '0A' || state === '06') return false
     return [local, remote].some((address) => ports.includes(Number.parseInt(address.split(':')[1]!, 16)))
   }).length
 }
 
-/** Watches `streams` for a while. Returns the milliseconds of each segment, and how many requests failed. */
+/** Watches `streams` for `ms` milliseconds. Returns the load time of each segment in milliseconds, and the number of failed requests. */
 async function watchAll(streams: string[], ms: number): Promise<{ times: number[]; failures: number }> {
   const stop = new AbortController()
   const times: number[] = []
@@ -101,7 +101,7 @@ async function watchAll(streams: string[], ms: number): Promise<{ times: number[
 }
 const direct = (ms: number) => watchAll(Array(count).fill(`${panel.streams.balancer}/steady.m3u8`), ms)
 
-/** All viewers open the channel, watch, and leave: every second one ends its play, the others are gone. */
+/** All viewers open the channel, watch, and leave: every second one ends the play, the others only disconnect. */
 async function crowd(viewers: HttpUser[], ms: number) {
   const { url } = installation.app
   const opened: Awaited<ReturnType<typeof openChannel>>[] = []
@@ -121,7 +121,7 @@ const settledMb = async (ms: number) => {
   return proportionalMb(installation.app.pid)
 }
 
-test(`${count} viewers for ${seconds} seconds: no error, and afterwards no socket, no play and no memory is left`, {
+test(`${count} viewers for ${seconds} seconds: no error, and afterwards no open socket, no running play and no memory leak`, {
   timeout: 300_000 + count * 200 + seconds * 1_500,
 }, async () => {
   const viewers = (await installation.viewers({ count })).flat()
@@ -158,6 +158,6 @@ test(`${count} viewers for ${seconds} seconds: no error, and afterwards no socke
     .from(plays)
     .where(sql`${plays.endedAt} is null and ${plays.seenAt} > now() - interval '40 seconds'`)
   expect.soft(running?.count).toBe(0)
-  expect.soft(after - before).toBeLessThan(mostMb)
-  if (hasOwnCore) expect.soft(p95(times) / upstream).toBeLessThan(mostRatio)
+  expect.soft(after - before).toBeLessThan(maxGrowthMb)
+  if (hasOwnCore) expect.soft(p95(times) / upstream).toBeLessThan(maxRatio)
 })

@@ -10,25 +10,25 @@ import { roundCount } from '../../harness/scale.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-type WrongClock = { name: string; by: number; jumps?: number; zone: string }
+type WrongClock = { name: string; offsetMs: number; jumpMs?: number; zone: string }
 const every: WrongClock[] = [
-  { name: 'a day ahead', by: day, zone: 'Pacific/Kiritimati' },
-  { name: 'jumping back and forth by an hour', by: 0, jumps: hour, zone: 'America/Los_Angeles' },
-  { name: 'a day behind', by: -day, zone: 'America/Los_Angeles' },
-  { name: 'in 2038', by: Date.UTC(2038, 0, 19, 3, 14) - Date.now(), zone: 'UTC' },
-  { name: 'on a leap day', by: Date.UTC(2028, 1, 29, 23, 59) - Date.now(), zone: 'Pacific/Chatham' },
+  { name: 'a day ahead', offsetMs: day, zone: 'Pacific/Kiritimati' },
+  { name: 'jumping back and forth by an hour', offsetMs: 0, jumpMs: hour, zone: 'America/Los_Angeles' },
+  { name: 'a day behind', offsetMs: -day, zone: 'America/Los_Angeles' },
+  { name: 'in 2038', offsetMs: Date.UTC(2038, 0, 19, 3, 14) - Date.now(), zone: 'UTC' },
+  { name: 'on a leap day', offsetMs: Date.UTC(2028, 1, 29, 23, 59) - Date.now(), zone: 'Pacific/Chatham' },
   {
     name: 'in the night in which clocks go forward',
-    by: Date.UTC(2027, 2, 14, 9, 59) - Date.now(),
+    offsetMs: Date.UTC(2027, 2, 14, 9, 59) - Date.now(),
     zone: 'America/Los_Angeles',
   },
 ]
 const chosen = every.slice(0, roundCount('WRONG_CLOCKS', { full: 2 }))
 
-/** Code loaded before the app: shifts `Date` and, with `jumps`, changes the shift every two seconds. Monotonic clocks stay unchanged. */
-const clock = ({ by, jumps = 0 }: WrongClock) =>
+/** Code loaded before the app: shifts `Date` by `offsetMs` and, with `jumpMs`, changes the shift every two seconds. Monotonic clocks stay unchanged. */
+const clock = ({ offsetMs, jumpMs = 0 }: WrongClock) =>
   `--import data:text/javascript,${encodeURIComponent(
-    `const Real=Date;const now=()=>Real.now()+${by}+(Math.floor(Real.now()/2000)%2?${jumps}:-${jumps});globalThis.Date=new Proxy(Real,{construct:(t,a,n)=>Reflect.construct(t,a.length?a:[now()],n),apply:()=>new Real(now()).toString(),get:(t,k)=>k==='now'?now:Reflect.get(t,k)})`,
+    `const Real=Date;const now=()=>Real.now()+${offsetMs}+(Math.floor(Real.now()/2000)%2?${jumpMs}:-${jumpMs});globalThis.Date=new Proxy(Real,{construct:(t,a,n)=>Reflect.construct(t,a.length?a:[now()],n),apply:()=>new Real(now()).toString(),get:(t,k)=>k==='now'?now:Reflect.get(t,k)})`,
   )}`
 const urlOf = (address: Address): string =>
   typeof address === 'string'
@@ -137,14 +137,14 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
       statuses.push(response.status)
       retry = Number(response.headers.get('retry-after') ?? retry)
       // Long enough for a jumping clock to jump.
-      if (wrong.jumps) await sleep(600)
+      if (wrong.jumpMs) await sleep(600)
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
     const { rows } = await database.pool.query(
       "select max(expire) / 1000 - extract(epoch from now())::float8 as seconds from rate_limits where key like 'login%'",
     )
     expect(rows[0].seconds).toBeLessThanOrEqual(60 * 60)
-    if (wrong.jumps) return
+    if (wrong.jumpMs) return
     expect(retry).toBeGreaterThan(0)
     expect(retry).toBeLessThanOrEqual(15 * 60)
   })

@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from './endpoint.ts'
 import { type GrantablePermission, grantablePermissions } from './permissions.ts'
 
-/** These permissions open only endpoints that refuse API keys. */
+/** These permissions are needed only by endpoints that refuse API keys. */
 const notForKeys = ['customers.access', 'customers.view_as', 'mails.reveal'] as const
 /** A permission that an API key may have. */
 export type ApiKeyScope = Exclude<GrantablePermission, (typeof notForKeys)[number]>
@@ -11,8 +11,8 @@ export const apiKeyScopes = grantablePermissions.filter(
 )
 
 /**
- * The scopes that open an endpoint; an API key needs one of them. Empty for endpoints that refuse keys: those that are not for staff, those that
- * all staff share, and those that end sessions, change the staff, or are marked with `sessionOnly`.
+ * Returns the scopes that give access to an endpoint; an API key needs one of them. Empty for endpoints that refuse keys: those that are not for
+ * staff, those that all staff share, and those that end sessions, change the staff, or are marked with `sessionOnly`.
  */
 export function scopesFor({ access, needs, endsSessions, sessionOnly }: AnyEndpoint): ApiKeyScope[] {
   if (access !== 'admin' || endsSessions || sessionOnly) return []

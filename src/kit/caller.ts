@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Input, Output } from './endpoint.ts'
 
 export type Issue = { path: string; message: string }
-/** An error response of the API. `message` is the status code, a colon and the body; show `serverMessage` to people. */
+/** An error response of the API. `message` is the status code, a colon and the body; show `serverMessage` to users. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -18,11 +18,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's message, or `otherwise` if the connection failed or a proxy answered. */
-export const serverMessageOr = (error: unknown, otherwise: string): string =>
-  error instanceof ApiError && error.code !== 'unknown' ? error.serverMessage : otherwise
+/** Returns the server's message, or `fallback` if the connection failed or a proxy answered. */
+export const serverMessageOr = (error: unknown, fallback: string): string =>
+  error instanceof ApiError && error.code !== 'unknown' ? error.serverMessage : fallback
 
-/** The message to show for any failed call: the server's, or a general one if the connection failed or a proxy answered. */
+/** Returns the message to show for any failed call: the server's, or a general one if the connection failed or a proxy answered. */
 export const messageOf = (error: unknown): string =>
   serverMessageOr(
     error,
@@ -68,11 +68,11 @@ const countIn = (headers: Headers) => ({
   ...(headers.get('x-total-is-minimum') && { isMinimum: true }),
 })
 
-/** The path of an endpoint with its parameters filled in. */
+/** Returns the path of an endpoint with its parameters filled in. */
 export const pathOf = (endpoint: Pick<AnyEndpoint, 'path'>, params: Record<string, unknown> | undefined): string =>
   endpoint.path.replace(/:(\w+)/g, (_: string, key: string) => encodeURIComponent(String(params?.[key])))
 
-/** A query string with its question mark, without empty values. */
+/** Returns a query string that starts with a question mark and leaves out empty values; empty if no value is left. */
 export function searchOf(query: Record<string, unknown>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return entries.length === 0

@@ -1,7 +1,7 @@
 /** A point in time as ISO 8601 text in UTC. */
 export type Instant = string
 
-/** The same time of day `months` calendar months later, the day clamped to the month's last (Jan 31 + 1 = Feb 28 or 29). UTC. */
+/** The same time of day `months` calendar months later, in UTC. The day is clamped to the last of the month (Jan 31 + 1 = Feb 28 or 29). */
 export function addMonths(from: Instant, months: number): Instant {
   const date = new Date(from)
   const day = date.getUTCDate()

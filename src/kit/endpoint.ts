@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Needs } from './permissions.ts'
 import type { Topic } from './topics.ts'
 
-/** `watcher`: a member's session, or the token of one of their paired devices, which opens nothing else. */
+/** `watcher`: a member's session, or the token of one of the member's paired devices, which gives access to these endpoints only. */
 export type Access = 'public' | 'member' | 'watcher' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** The rate limit class of a call, see `server/overload/rate-limit.ts`. */
@@ -79,27 +79,27 @@ type CommonFlags = {
   /** The topics that the response shows. Open pages fetch it again when one of them changes, see `server/live/changes.ts`. */
   dependsOn?: readonly Topic[]
   limit?: RateClass
-  /** It ends sessions or changes a role, so its transactions do not lock the caller's session: that would deadlock. */
+  /** The endpoint ends sessions or changes a role. Its transactions do not lock the caller's session, because that would deadlock. */
   endsSessions?: true
-  /** It needs a person: an admin endpoint that refuses API keys whatever their scopes are. */
+  /** The endpoint needs a logged-in person: it refuses API keys, whatever their scopes are. For admin endpoints. */
   sessionOnly?: true
   /** Also allowed while the user must change a password that an administrator has set. */
   openBeforePasswordChange?: boolean
   /**
-   * The response is a file of this media type for download: its output is from `download.ts`, and pages link to it.
+   * The response is a file of this media type for download: the output schema is from `download.ts`, and pages link to the file.
    * Files of `image/*` and `text/css` are public, immutable and loaded by pages instead. `image/webp` is a private picture: pages load it, and no
    * cache stores it.
    */
   file?: 'application/pdf' | 'text/csv' | 'text/css' | 'image/*' | 'image/webp'
   /** The body is a file of this media type instead of JSON: a `Uint8Array`. The limits are in `server/http/upload-body.ts`. */
   upload?: 'image/*' | 'application/octet-stream' | 'application/json' | 'text/csv'
-  /** The limit of an uploaded image in units of 1,048,576 bytes; 2 by default. */
+  /** The maximum size of an uploaded image in units of 1,048,576 bytes; 2 by default. */
   uploadMegabytes?: number
-  /** Called by another server, never by a page: the header that signs the body. Its handler verifies the signature. */
+  /** The header with the signature of the body, for endpoints that other servers call and pages never do. The handler verifies the signature. */
   signedBy?: 'stripe-signature' | 'btcpay-sig'
   /**
-   * Called by mail programs as well as by pages (RFC 8058): the token in its query is the permission, so no origin is required, and no body is
-   * read. A page has the same path.
+   * Mail programs call the endpoint as well as pages (RFC 8058). The token in the query authorizes the request, so no origin is required, and no
+   * body is read. A page has the same path.
    */
   calledByMailPrograms?: true
   /** The response is an HTML document that pages show in a sandboxed frame. */
@@ -180,5 +180,5 @@ export const postToPage = endpointBuilder<'POST', `/${string}`>('POST')
 export const put = endpointBuilder('PUT')
 /** DELETE; `delete` is a reserved word. */
 export const del = endpointBuilder('DELETE')
-/** GET of a file at a path outside `/api`, which users see. */
+/** GET of a file at a path outside `/api`, because users see the path. */
 export const getFile = endpointBuilder<'GET', `/${string}`>('GET')

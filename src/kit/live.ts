@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 
-/** Messages of a browser over `/ws`. The user in `auth` is only compared with the session, never trusted. */
+/** Messages that a browser sends over `/ws`. The user in `auth` is only compared with the session, never trusted. */
 export const fromBrowser = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('auth'),
     auth: z.optional(z.boolean()),
     userId: z.optional(z.nullable(z.number())),
     username: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
-    /** Milliseconds since the page was loaded. Changes since then are sent again. */
+    /** Milliseconds since the page was loaded. The server sends the changes since then, which the page has missed. */
     loadedMsAgo: z.optional(z.number().check(z.gte(0))),
   }),
   z.object({ type: z.literal('ping') }),
@@ -21,7 +21,7 @@ export const fromBrowser = z.discriminatedUnion('type', [
 ])
 export type FromBrowser = z.output<typeof fromBrowser>
 
-/** Messages of the server. `changed` lists the endpoint ids whose responses are stale for this user; an empty list means all. */
+/** Messages that the server sends. `changed` lists the endpoint ids whose responses are stale for this user; an empty list means all. */
 export type FromServer =
   | { type: 'ping' }
   | { type: 'pong'; timestamp: number }
@@ -29,7 +29,7 @@ export type FromServer =
   | { type: 'changed'; endpoints: string[] }
 
 /**
- * Milliseconds until a page reconnects a lost socket: five seconds plus up to one second of jitter, so that the pages of a restarted server
+ * Milliseconds until a page reconnects after its socket was closed: five seconds plus up to one second of jitter, so that the pages of a restarted server
  * do not all reconnect in the same instant.
  */
 export const reconnectMs = (): number => 5_000 + Math.random() * 1_000

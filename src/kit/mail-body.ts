@@ -1,4 +1,4 @@
-/** One part of a mail. All values are plain text, never markup; the renderer decides how they look. */
+/** One block of an email body. All values are plain text, never markup; the renderer decides how they look. */
 export type Block =
   | { kind: 'text'; text: string }
   /** A call to action. `plain` repeats the URL for mail clients that show no buttons. */
@@ -9,7 +9,7 @@ export type Block =
   /** Quoted text with its line breaks. */
   | { kind: 'quote'; by: string; text: string }
 
-/** The content of a mail, independent of its HTML and plain text forms. */
+/** The content of an email, independent of its HTML and plain text forms. */
 export type MailBody = {
   subject: string
   /** The preview text that mail clients show next to the subject. */
@@ -17,9 +17,9 @@ export type MailBody = {
   heading: string
   greeting: string
   blocks: Block[]
-  /** Why the recipient got this mail. */
+  /** Why the recipient got this email. */
   reason: string
-  /** Turns off emails of this kind, without a login. */
+  /** The URL that turns off emails of this kind, without a login. */
   unsubscribeUrl?: string
   brand: {
     name: string
@@ -27,8 +27,8 @@ export type MailBody = {
     email: string
     phone: string
     /**
-     * The address of the operator's logo, with the size at which it is shown in pixels; null to show the first letter of the name.
-     * `containsName`: the name is not repeated beside it.
+     * The URL of the operator's logo, with the size in pixels at which it is shown; null to show the first letter of the name.
+     * `containsName`: the logo contains the name, so the name is not repeated beside it.
      */
     logo: { url: string; width: number; height: number; containsName: boolean } | null
     /** The accent colors as `#rrggbb`: of buttons, and of links on a light and on a dark background. */
@@ -36,14 +36,14 @@ export type MailBody = {
   }
 }
 
-/** Replaces line breaks and control characters with spaces, so that a text cannot end a mail header. */
+/** Replaces line breaks and control characters with spaces, so that the text cannot end an email header. */
 export const toSingleLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
 
-/** The mail as plain text, with the same content in the same order as the HTML. */
+/** Returns the email as plain text, with the same content in the same order as the HTML. */
 export function mailBodyText({ heading, greeting, blocks, reason, unsubscribeUrl, brand }: MailBody): string {
   const contact = [brand.email, brand.phone].filter(Boolean).join(' · ')
   const parts = [

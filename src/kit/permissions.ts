@@ -1,6 +1,6 @@
 /**
- * What staff members may do. Every admin endpoint names the permission that it needs (`needs` in its contract), and the roles of the
- * staff consist of these names. Their texts are in `features/staff/permission-rules.ts`.
+ * The permissions of staff members. Every admin endpoint names the permission that it needs (`needs` in its contract), and a staff role is a
+ * set of these names. Their labels are in `features/staff/permission-rules.ts`.
  */
 export const grantablePermissions = [
   'customers.read',
@@ -58,11 +58,11 @@ export const allPermissions: readonly Permission[] = ['desk.use', 'staff.manage'
 /** What an endpoint or a page needs: one permission, or one of several. */
 export type Needs = Permission | readonly Permission[]
 
-/** Whether a person with these permissions has what an endpoint or a page needs. */
+/** Whether a user with these permissions has what an endpoint or a page needs. */
 export const isPermitted = (has: readonly string[], needs: Needs): boolean =>
   typeof needs === 'string' ? has.includes(needs) : needs.some((permission) => has.includes(permission))
 
-/** What the built-in staff roles may do, by their key. They cannot be changed. */
+/** The permissions of the built-in staff roles, by role key. Built-in roles cannot be changed. */
 export const builtInRoles: Record<string, readonly GrantablePermission[]> = {
   support: [
     'customers.read',
@@ -103,7 +103,7 @@ export type StaffRole = { key: string | null; name: string; permissions: string[
 const isGrantable = (name: string): name is GrantablePermission =>
   (grantablePermissions as readonly string[]).includes(name)
 
-/** The permissions of an account. An administrator without a staff role is an owner. A customer has none. */
+/** Returns the permissions of an account. An administrator without a staff role is an owner. A customer has none. */
 export function permissionsOf(role: 'user' | 'admin', staff: StaffRole | null): readonly Permission[] {
   if (role !== 'admin') return []
   if (!staff) return allPermissions

@@ -9,7 +9,7 @@ describe('an unsafe redirect target becomes the home page', () => {
   })
 })
 
-describe('a path of this site is kept as the redirect target', () => {
+describe('a path of this site stays the redirect target', () => {
   test.each([
     '/',
     '/dashboard',

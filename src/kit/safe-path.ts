@@ -1,4 +1,4 @@
-/** The redirect target after signing in (`/auth?redirect=`): a path of this site; anything else becomes `/`. */
+/** Returns the redirect target after signing in (`/auth?redirect=`): a path of this site as it is, `/` for anything else. */
 export function safePath(target: unknown): string {
   if (typeof target !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(target) || target.includes('\\')) return '/'
   const url = new URL(target, 'http://site.invalid')

@@ -6,7 +6,7 @@ const unsafeInText = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a
 
 const normalized = z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').trim())
 
-/** One line of user text: NFC, trimmed, no control or direction characters. */
+/** One line of user text: NFC, trimmed, no control or direction characters. `tooShort` is the error message. */
 export const singleLine = (min: number, max: number, tooShort: string) =>
   z.string(tooShort).check(
     normalized,
@@ -28,7 +28,7 @@ export const asciiLine = (min: number, max: number, tooShort: string, notAscii: 
   )
 
 const allUnsafe = new RegExp(unsafeInLine, 'g')
-/** Removes control and direction characters from an untrusted text, such as a user agent. */
+/** Removes control and direction characters from untrusted text, such as a user agent. */
 export const withoutControlCharacters = (value: string): string => value.toWellFormed().replaceAll(allUnsafe, '')
 
 /** Multi-line user text: like `singleLine`, with line feeds allowed. */
@@ -56,9 +56,9 @@ export const emailAddress = (message: string) =>
     z.email(message),
   )
 
-/** An id of a row: 1 to 2^31-1. */
+/** The id of a row: 1 to 2^31-1. */
 export const id = z.int().check(z.gte(1), z.lte(2147483647))
-/** The same, parsed from a path or query. */
+/** The id of a row in a path or query, parsed from text. */
 export const idText = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(2147483647))
 /** The version of a row that the caller saw; it increases with every change. */
 export const rowVersion = z.int().check(z.gte(1), z.lte(2147483647))
@@ -67,12 +67,12 @@ export const cents = z.int()
 /** An amount in cents that the caller was shown and sends back for comparison. */
 export const shownCents = z.int().check(z.gte(-2147483648), z.lte(2147483647))
 
-/** Parses a search for an id, `#12`; null for any other search. */
+/** Parses a search for an id, such as `#12`. Returns null for any other search. */
 export function parseIdSearch(search: string): number | null {
   const [, digits] = /^#(\d{1,10})$/.exec(search.trim()) ?? []
   const number = Number(digits)
   return number >= 1 && number <= 2147483647 ? number : null
 }
 
-/** Whether a text is a UUID in lower case, as PostgreSQL writes it. */
+/** Whether a string is a UUID in lower case, as PostgreSQL writes it. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

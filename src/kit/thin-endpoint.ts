@@ -1,6 +1,6 @@
 /**
- * The properties of an endpoint that a browser needs. The build creates the endpoints of contracts with it: writing out
- * the path again in each id would add half a kilobyte to the entry script.
+ * Returns an endpoint with only the properties that a browser needs. The build replaces the endpoints of contracts with
+ * calls of this function: repeating each path in the id would add half a kilobyte to the entry script.
  */
 export const thinEndpoint = (method: string, path: string, flags?: object) => ({
   id: `${method} ${path}`,

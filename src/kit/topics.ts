@@ -1,6 +1,6 @@
 /**
  * The subjects of change events. A service names the topics that its transaction changed, and an endpoint lists in
- * `dependsOn` the topics that its response shows. Neither refers to the other.
+ * `dependsOn` the topics that its response shows. Services and endpoints do not refer to each other.
  */
 export const topics = [
   // Of one user

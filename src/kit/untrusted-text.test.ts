@@ -22,11 +22,11 @@ it.each([
   'RF18539007547034',
   '36P004001E0407536',
   '$1,234,567.89',
-])('%j stays as it is', (text) => {
+])('%j is not masked', (text) => {
   expect(maskNumbers(text)).toBe(text)
 })
 
-it('invisible characters are replaced with their code, and emoji stay whole', () => {
+it('invisible characters are replaced with their code points, and emoji are not split', () => {
   expect(withVisibleMarks('a\u202eb\u0000c\u200bd\u2066e\ufeff\n')).toBe(
     'a[U+202E]b[U+0000]c[U+200B]d[U+2066]e[U+FEFF][U+000A]',
   )

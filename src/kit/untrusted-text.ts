@@ -1,6 +1,6 @@
-// Text from outside, such as the note of a payment.
+// Functions for text from outside, such as the note of a payment.
 
-/** Separate runs of nine or more digits, digits grouped as on a card, and possible IBANs. */
+/** Matches 9 to 34 consecutive digits, digits grouped as on a card, and possible IBANs, but not as a part of a longer word or number. */
 const longNumber =
   /(?<![\p{L}\p{N}])(?:\d{9,34}|\d{4}(?:[ -]\d{4}){2}[ -]\d{1,7}|\d{4}[ -]\d{6}[ -]\d{5}|[a-z]{2}\d{2}(?: ?[a-z0-9]{4}){2,7}(?: ?[a-z0-9]{1,3})?)(?![\p{L}\p{N}])/giu
 
@@ -15,7 +15,7 @@ function isIban(text: string): boolean {
   return rest === 1
 }
 
-/** Replaces the numbers of cards and accounts with their last four characters: `4111 1111 1111 1111` is `••••1111`. */
+/** Replaces card and account numbers with their last four characters: `4111 1111 1111 1111` is `••••1111`. */
 export const maskNumbers = (text: string): string =>
   text.replace(longNumber, (found) => {
     const plain = found.replace(/[ -]/g, '')
@@ -26,6 +26,6 @@ export const maskNumbers = (text: string): string =>
 const hidden =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d/gu
 
-/** Replaces characters that are invisible or change the order of others with their code: `[U+202E]`. */
+/** Replaces characters that are invisible or change the text direction with their code point, such as `[U+202E]`. */
 export const withVisibleMarks = (text: string): string =>
   text.replace(hidden, (sign) => `[U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`)

@@ -1,6 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bridgeEnd, monthOf, type Period, periods, stepsOf } from '#features/insight/rules.ts'
+import { bridgeEnd, bucketStarts, monthOf, type Period, periods } from '#features/insight/rules.ts'
 import { readInsight } from '#features/insight/server/read-insight.ts'
 import { updateSubscription } from '#features/subscriptions/server/service/update-subscription.ts'
 import { createTrialRequest } from '#features/trials/server/service/create-trial-request.ts'
@@ -128,7 +128,7 @@ async function expected(tx: Tx, period: Period, { from, to }: { from: string; to
   const own = changes.filter(({ day }) => from <= day && day <= to)
   const of = (figure: string, rows: Change[] = own) => rows.filter((row) => row.figure === figure)
   const sum = (figure: string, rows: Change[] = own) => of(figure, rows).reduce((cents, row) => cents + row.cents, 0)
-  const starts = stepsOf(period, { from, to })
+  const starts = bucketStarts(period, { from, to })
   const start = levelAt(previous(from))
   const isOf = (month: string) => (user: number) => cohortOf.get(user) === month.slice(0, 7)
   return {

@@ -1,4 +1,4 @@
-// Endpoints for administrators.
+// Admin endpoints of the business figures.
 import * as z from 'zod/mini'
 import { csvFile } from '#kit/download.ts'
 import { get, getFile, type Output } from '#kit/endpoint.ts'
@@ -7,7 +7,7 @@ import { churnReasons, periods } from './rules.ts'
 
 const count = z.int()
 const day = z.string()
-const step = z.object({
+const bucket = z.object({
   day,
   receivedCents: cents,
   refundedCents: cents,
@@ -18,23 +18,23 @@ const step = z.object({
 })
 const loss = { customers: count, mrrCents: cents }
 
-/** `sentence` describes the figure for readers of the chart. Every amount is cents, every day YYYY-MM-DD in UTC. */
+/** Describes a figure in words, for users who do not see its chart. All amounts are in cents, all days are YYYY-MM-DD in UTC. */
 const sentence = z.string()
 const insight = z.object({
   period: z.enum(periods),
   from: day,
   to: day,
-  /** More changes are waiting than one request counts: the figures lag behind until the job has counted them. */
+  /** Whether changes are left that this request did not count, because it counts a limited number. The figures lag behind until the job has counted them. */
   isBehind: z.boolean(),
   revenue: z.object({
     sentence,
     receivedCents: cents,
     refundedCents: cents,
     netCents: cents,
-    /** The net revenue of the period of the same length before; null if nothing was received or refunded in it. */
+    /** The net revenue of the previous period of the same length; null if nothing was received or refunded then. */
     previousNetCents: z.nullable(cents),
-    /** Days, or months for twelve months. */
-    steps: z.array(step),
+    /** One bucket for each day, or for each month if the period is twelve months. */
+    steps: z.array(bucket),
   }),
   subscribers: z.object({ start: count, end: count, gained: count, lost: count }),
   bridge: z.object({

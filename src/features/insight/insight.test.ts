@@ -40,7 +40,7 @@ test.each(['7d', '30D', '', '1 OR 1=1'])('the period %j is refused', async (peri
     expect((await admin.client.request(`${path}?period=${period}`)).status).toBe(400)
 })
 
-test('an installation without payments has figures of zero and says so', async () => {
+test('without payments the figures are zero and their sentences say so', async () => {
   const { revenue, bridge, cohorts, renewals } = await read()
   expect(revenue).toMatchObject({ netCents: 0, previousNetCents: null, sentence: 'No payments in the last 30 days.' })
   expect(bridge.endCents).toBe(0)
@@ -51,7 +51,7 @@ test('an installation without payments has figures of zero and says so', async (
 describe('a confirmed payment', () => {
   beforeAll(() => decide('paid'))
 
-  test('is in the figures of the next request', async () => {
+  test('is counted in the next request', async () => {
     const { revenue, bridge, subscribers } = await read('90d')
     expect(revenue).toMatchObject({ receivedCents: 3_000, refundedCents: 0, netCents: 3_000 })
     expect(revenue.steps.at(-1)).toMatchObject({ receivedCents: 3_000, payments: 1, subscribers: 1, mrrCents: 1_000 })
@@ -76,7 +76,7 @@ describe('a confirmed payment', () => {
     expect((await file('cohorts'))[1]).toMatch(/"1","0",""$/)
   })
 
-  test('is found in the list of the day on which its time ends', async () => {
+  test('adds its customer to the user list of the day on which the paid time ends', async () => {
     const [{ end }] = (await app.db
       .select({ end: users.subscriptionEndDate })
       .from(users)
@@ -88,7 +88,7 @@ describe('a confirmed payment', () => {
     expect((await admin.client.request('/api/admin/users?endsOn=2026-02-30')).status).toBe(400)
   })
 
-  test('leaves no trace in the figures once it is moved back', async () => {
+  test('is no longer in the figures after it was moved back', async () => {
     await decide('pending')
     const { revenue, bridge, subscribers, churn } = await read('12m')
     expect([revenue.receivedCents, bridge.newCents, bridge.endCents, subscribers.end, churn.customers]).toEqual([
@@ -98,7 +98,7 @@ describe('a confirmed payment', () => {
   })
 })
 
-test('the figures of an existing database are filled by the migration', async () => {
+test('the migration fills the figures of an existing database', async () => {
   const database = await createTestDatabase({ empty: true })
   try {
     const client = await database.pool.connect()

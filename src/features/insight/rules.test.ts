@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import {
   addDays,
-  combineSteps,
+  type Bucket,
+  bucketStarts,
+  combineBuckets,
   percentText,
   rangeBefore,
   rangeOf,
-  type Step,
-  stepsOf,
-  tableSteps,
+  tableBuckets,
   weekOf,
   wholeDollars,
 } from './rules.ts'
 
-const step = (day: string, receivedCents: number, subscribers: number): Step => ({
+const bucket = (day: string, receivedCents: number, subscribers: number): Bucket => ({
   ...{ day, receivedCents, refundedCents: 1, payments: 1, referralCents: 2, subscribers, mrrCents: subscribers * 100 },
 })
 
@@ -21,15 +21,15 @@ describe('a period', () => {
     ['30d', '2027-03-01', { from: '2027-01-31', to: '2027-03-01' }, { from: '2027-01-01', to: '2027-01-30' }],
     ['90d', '2028-03-01', { from: '2027-12-03', to: '2028-03-01' }, { from: '2027-09-04', to: '2027-12-02' }],
     ['12m', '2028-02-29', { from: '2027-03-01', to: '2028-02-29' }, { from: '2026-03-01', to: '2027-02-28' }],
-  ] as const)('of %s that ends on %s, and the one before', (period, today, range, before) => {
+  ] as const)('of %s that ends on %s has a range, and so has the period before', (period, today, range, before) => {
     expect(rangeOf(period, today)).toEqual(range)
     expect(rangeBefore(period, range)).toEqual(before)
   })
 
-  test('has a step for every day, or for every month of a year', () => {
-    expect(stepsOf('30d', rangeOf('30d', '2027-03-01'))).toHaveLength(30)
-    expect(stepsOf('90d', rangeOf('90d', '2027-03-01'))).toHaveLength(90)
-    expect(stepsOf('12m', rangeOf('12m', '2027-01-31')).slice(-2)).toEqual(['2026-12-01', '2027-01-01'])
+  test('has a bucket for every day, or for every month if it is twelve months', () => {
+    expect(bucketStarts('30d', rangeOf('30d', '2027-03-01'))).toHaveLength(30)
+    expect(bucketStarts('90d', rangeOf('90d', '2027-03-01'))).toHaveLength(90)
+    expect(bucketStarts('12m', rangeOf('12m', '2027-01-31')).slice(-2)).toEqual(['2026-12-01', '2027-01-01'])
   })
 })
 
@@ -38,13 +38,13 @@ test('weeks begin on Monday', () => {
   expect(addDays('2027-03-01', -1)).toBe('2027-02-28')
 })
 
-test('combined steps add amounts and keep the last level', () => {
-  const days = [step('2027-03-06', 100, 5), step('2027-03-07', 200, 6), step('2027-03-08', 400, 4)]
-  expect(combineSteps(days, weekOf)).toEqual([
-    { ...step('2027-03-06', 300, 6), refundedCents: 2, payments: 2, referralCents: 4 },
-    step('2027-03-08', 400, 4),
+test('combining buckets adds the amounts and keeps the last levels', () => {
+  const days = [bucket('2027-03-06', 100, 5), bucket('2027-03-07', 200, 6), bucket('2027-03-08', 400, 4)]
+  expect(combineBuckets(days, weekOf)).toEqual([
+    { ...bucket('2027-03-06', 300, 6), refundedCents: 2, payments: 2, referralCents: 4 },
+    bucket('2027-03-08', 400, 4),
   ])
-  expect(tableSteps('30d', days)).toBe(days)
+  expect(tableBuckets('30d', days)).toBe(days)
 })
 
 test.each([

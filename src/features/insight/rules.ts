@@ -1,4 +1,4 @@
-// Pure arithmetic of the business figures. A day is the text YYYY-MM-DD of a day in UTC; amounts are cents.
+// Pure functions for the business figures. A day is a string YYYY-MM-DD in UTC; amounts are in cents.
 import { addMonths } from '#kit/dates.ts'
 
 export const periods = ['30d', '90d', '12m'] as const
@@ -26,31 +26,31 @@ export const monthOf = (day: string, months = 0): string =>
 /** The Monday of the week of `day`. */
 export const weekOf = (day: string): string => addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7))
 
-/** First and last day, both included. */
+/** The first and the last day, both included. */
 export type Range = { from: string; to: string }
 
-/** The days of a period that ends `today`. Twelve months begin with the first day of the month eleven months ago. */
+/** The range of a period that ends `today`. Twelve months begin with the first day of the month eleven months ago. */
 export const rangeOf = (period: Period, today: string): Range =>
   period === '12m'
     ? { from: monthOf(today, -11), to: today }
     : { from: addDays(today, period === '30d' ? -29 : -89), to: today }
 
-/** The range of the same length before a period, to compare with. */
+/** The previous range of the same length, for comparison. */
 export function rangeBefore(period: Period, { from, to }: Range): Range {
   if (period === '12m') return { from: monthOf(from, -12), to: addMonths(`${to}T00:00:00Z`, -12).slice(0, 10) }
   return { from: addDays(from, period === '30d' ? -30 : -90), to: addDays(from, -1) }
 }
 
-/** The first days of the steps of a chart: days, or months for twelve months. */
-export function stepsOf(period: Period, { from, to }: Range): string[] {
-  const steps: string[] = []
-  for (let at = from; at <= to; at = period === '12m' ? monthOf(at, 1) : addDays(at, 1)) steps.push(at)
-  return steps
+/** The first day of each bucket of a chart. A bucket is a day, or a month for twelve months. */
+export function bucketStarts(period: Period, { from, to }: Range): string[] {
+  const starts: string[] = []
+  for (let at = from; at <= to; at = period === '12m' ? monthOf(at, 1) : addDays(at, 1)) starts.push(at)
+  return starts
 }
 
-/** What one step of a period received, and the levels at its end. */
-export type Step = {
-  /** The first day of the step. */
+/** The amounts of one bucket of a chart or table (a day, week or month), and the levels at its end. */
+export type Bucket = {
+  /** The first day of the bucket. */
   day: string
   receivedCents: number
   refundedCents: number
@@ -60,27 +60,27 @@ export type Step = {
   mrrCents: number
 }
 
-/** Combines steps that have the same key: sums of the amounts, and the levels of the last one. */
-export function combineSteps(steps: Step[], keyOf: (day: string) => string): Step[] {
-  const combined = new Map<string, Step>()
-  for (const step of steps) {
-    const key = keyOf(step.day)
+/** Combines buckets that have the same key: adds up the amounts, and keeps the levels of the last bucket. */
+export function combineBuckets(buckets: Bucket[], keyOf: (day: string) => string): Bucket[] {
+  const combined = new Map<string, Bucket>()
+  for (const bucket of buckets) {
+    const key = keyOf(bucket.day)
     const before = combined.get(key)
     combined.set(key, {
-      ...step,
-      day: before?.day ?? step.day,
-      receivedCents: step.receivedCents + (before?.receivedCents ?? 0),
-      refundedCents: step.refundedCents + (before?.refundedCents ?? 0),
-      payments: step.payments + (before?.payments ?? 0),
-      referralCents: step.referralCents + (before?.referralCents ?? 0),
+      ...bucket,
+      day: before?.day ?? bucket.day,
+      receivedCents: bucket.receivedCents + (before?.receivedCents ?? 0),
+      refundedCents: bucket.refundedCents + (before?.refundedCents ?? 0),
+      payments: bucket.payments + (before?.payments ?? 0),
+      referralCents: bucket.referralCents + (before?.referralCents ?? 0),
     })
   }
   return [...combined.values()]
 }
 
-/** The rows of the table behind a chart: weeks for 90 days, otherwise the steps themselves. */
-export const tableSteps = (period: Period, steps: Step[]): Step[] =>
-  period === '90d' ? combineSteps(steps, weekOf) : steps
+/** The rows of the table behind a chart: weeks for 90 days, otherwise the buckets of the chart. */
+export const tableBuckets = (period: Period, buckets: Bucket[]): Bucket[] =>
+  period === '90d' ? combineBuckets(buckets, weekOf) : buckets
 
 /** How monthly recurring revenue moved in a period, in cents. Losses are positive numbers. */
 export type Bridge = {
@@ -102,14 +102,14 @@ export const bridgeEnd = (bridge: Bridge): number =>
   bridge.contractionCents -
   bridge.churnCents
 
-/** A share in percent: without decimals from 10 %, one decimal below; null without a base. */
+/** A share in percent: one decimal below 10 %, none from 10 %; null if `whole` is 0. */
 export function percentText(part: number, whole: number): string | null {
   if (whole === 0) return null
   const percent = (100 * part) / whole
   return `${percent >= 9.95 || percent === 0 ? Math.round(percent) : percent.toFixed(1)}%`
 }
 
-/** Cents as whole dollars: `$1,234`; from ten thousand dollars on an axis `$12k`. */
+/** Formats cents as whole dollars, such as `$1,234`. On an axis, ten thousand dollars and more are shortened, as in `$12.5k`. */
 export function wholeDollars(cents: number, { isAxis = false } = {}): string {
   const dollars = Math.round(Math.abs(cents) / 100)
   const sign = cents < 0 && dollars > 0 ? '−' : ''

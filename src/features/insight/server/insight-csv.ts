@@ -2,16 +2,24 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { type CsvColumns, csvColumns } from '#server/http/csv/csv.ts'
 import type { AppContext } from '#server/http/route.ts'
 import type { Insight } from '../admin-contract.ts'
-import { addDays, type ChurnReason, type Period, type Range, rangeOf, reasonNames, stepsOf } from '../rules.ts'
+import { addDays, bucketStarts, type ChurnReason, type Period, type Range, rangeOf, reasonNames } from '../rules.ts'
+import { levelAfter } from './buckets.ts'
 import { readCohorts } from './read-cohorts.ts'
 import { inSnapshot, readToday } from './read-insight.ts'
-import { type Figure, type Move, readLevels, readLosses, readMoves, readRenewals, sumOf } from './read-rollups.ts'
+import {
+  type BucketTotal,
+  type Figure,
+  readBucketTotals,
+  readLevels,
+  readLosses,
+  readRenewals,
+  sumOf,
+} from './read-rollups.ts'
 import { refreshAllInsight } from './refresh-insight.ts'
-import { levelAfter } from './steps.ts'
 
-type Day = { day: string; subscribers: number; mrrCents: number; moves: Move[] }
-const events = (figure: Figure) => (row: Day) => sumOf(row.moves, figure).events
-const cents = (figure: Figure) => (row: Day) => sumOf(row.moves, figure).cents
+type Day = { day: string; subscribers: number; mrrCents: number; totals: BucketTotal[] }
+const events = (figure: Figure) => (row: Day) => sumOf(row.totals, figure).events
+const cents = (figure: Figure) => (row: Day) => sumOf(row.totals, figure).cents
 
 export const dayColumns: CsvColumns<Day> = csvColumns({ day: 'Day (UTC)', subscribers: 'Active subscribers' }, [
   'day',
@@ -59,7 +67,7 @@ export const cohortColumns: CsvColumns<CohortMonth> = csvColumns(
   ['month', 'customers', 'months', 'active'],
 )
 
-/** Reads rows from one snapshot, after all waiting changes were counted, as the only batch of a file. */
+/** Returns a generator for a CSV export: counts all waiting changes, and then yields the rows of one snapshot as the only batch. */
 const rowsOf = <Row>(read: (tx: Tx, range: Range, today: string) => Promise<Row[]>) =>
   async function* ({ db }: AppContext, { period = '30d' }: { period?: Period | undefined }): AsyncGenerator<Row[]> {
     await refreshAllInsight(db)
@@ -70,12 +78,12 @@ const rowsOf = <Row>(read: (tx: Tx, range: Range, today: string) => Promise<Row[
   }
 
 async function readDays(tx: Db | Tx, range: Range): Promise<Day[]> {
-  const moves = Map.groupBy(await readMoves(tx, range, { unit: 'day' }), ({ day }) => day)
+  const totals = Map.groupBy(await readBucketTotals(tx, range, { unit: 'day' }), ({ day }) => day)
   let level = await readLevels(tx, range.from)
-  return stepsOf('30d', range).map((day) => {
-    const own = moves.get(day) ?? []
+  return bucketStarts('30d', range).map((day) => {
+    const own = totals.get(day) ?? []
     level = levelAfter(level, own)
-    return { day, ...level, moves: own }
+    return { day, ...level, totals: own }
   })
 }
 

@@ -3,7 +3,7 @@ import type { Invariant } from '#server/invariants.ts'
 
 const counted = sql`NOT EXISTS (SELECT FROM insight_marks m WHERE m.user_id = e.user_id)`
 
-/** Data invariants of the rollups. Customers with a mark are counted again before the figures are shown. */
+/** Data invariants of the rollups. A mark (a row of `insight_marks`) means that a customer is counted again before the figures are shown. */
 export const invariants: Invariant[] = [
   {
     statement:
@@ -23,7 +23,7 @@ export const invariants: Invariant[] = [
     enforcedBy: ['insight_days_pkey'],
   },
   {
-    statement: 'the subscribers and the recurring revenue that the months add up to are those of the days',
+    statement: 'the subscribers, recurring revenue and first payments of each month are the sums of its days',
     broken: sql`
       SELECT * FROM (SELECT date_trunc('month', day)::date AS month,
           sum(CASE WHEN figure IN ('new', 'winback') THEN events WHEN figure = 'churn' THEN -events ELSE 0 END) AS subscribers,

@@ -3,13 +3,13 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import type { Insight } from '../admin-contract.ts'
 import { monthOf } from '../rules.ts'
 
-/** The number of months of first payment shown, with the current one. */
+/** The number of months of first payment that are shown, including the current month. */
 export const cohortMonths = 12
 type Cohorts = Insight['cohorts']['rows']
 
 /**
- * Customers by month of their first payment, the newest first, and how many of them have paid time at the end of that month and of each later one.
- * A month that is not over has no number yet.
+ * Returns the number of customers by month of first payment, newest first, and how many of them have paid time at the end of that month and of each
+ * later month: null for a month that is not over.
  */
 export async function readCohorts(db: Db | Tx, today: string): Promise<Cohorts> {
   const current = monthOf(today)

@@ -3,13 +3,13 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { unguarded } from '#server/session/session-guard.ts'
 import type { Insight } from '../admin-contract.ts'
 import { addDays, type Period, rangeBefore, rangeOf } from '../rules.ts'
+import { bucketsFrom } from './buckets.ts'
 import { readCohorts } from './read-cohorts.ts'
-import { readChurn, readLevels, readMoves, readRenewals, sumOf } from './read-rollups.ts'
+import { readBucketTotals, readChurn, readLevels, readRenewals, sumOf } from './read-rollups.ts'
 import { refreshInsight } from './refresh-insight.ts'
 import * as sentences from './sentences.ts'
-import { stepsFrom } from './steps.ts'
 
-/** The number of days of the calendar of renewals, beginning today. */
+/** The number of days in the renewal calendar, beginning today. */
 const renewalDays = 30
 
 /** Returns all figures of a period that ends today (UTC, database clock). They are read from rollups in one snapshot, after waiting changes were counted. */
@@ -18,43 +18,43 @@ export async function readInsight(db: Db, period: Period = '30d'): Promise<Insig
   return inSnapshot(db, async (tx) => {
     const today = await readToday(tx)
     const range = rangeOf(period, today)
-    const [moves, before, levels, churn, cohorts] = [
-      await readMoves(tx, range, { unit: period === '12m' ? 'month' : 'day' }),
-      await readMoves(tx, rangeBefore(period, range), { unit: 'year', only: ['payment', 'refund'] }),
+    const [totals, before, levels, churn, cohorts] = [
+      await readBucketTotals(tx, range, { unit: period === '12m' ? 'month' : 'day' }),
+      await readBucketTotals(tx, rangeBefore(period, range), { unit: 'year', only: ['payment', 'refund'] }),
       await readLevels(tx, range.from),
       await readChurn(tx, range),
       await readCohorts(tx, today),
     ]
     const renewals = await readRenewals(tx, today, addDays(today, renewalDays - 1))
-    const steps = stepsFrom(moves, levels, { period, range })
-    const [received, refunded] = [sumOf(moves, 'payment'), sumOf(moves, 'refund')]
+    const buckets = bucketsFrom(totals, levels, { period, range })
+    const [received, refunded] = [sumOf(totals, 'payment'), sumOf(totals, 'refund')]
     const [receivedBefore, refundedBefore] = [sumOf(before, 'payment'), sumOf(before, 'refund')]
-    const last = steps.at(-1)!
-    const gained = sumOf(moves, 'new').events + sumOf(moves, 'winback').events
+    const last = buckets.at(-1)!
+    const gained = sumOf(totals, 'new').events + sumOf(totals, 'winback').events
     const revenue = {
       receivedCents: received.cents,
       refundedCents: refunded.cents,
       netCents: received.cents - refunded.cents,
       previousNetCents:
         receivedBefore.events + refundedBefore.events === 0 ? null : receivedBefore.cents - refundedBefore.cents,
-      steps,
+      steps: buckets,
     }
     const bridge = {
       startCents: levels.mrrCents,
-      newCents: sumOf(moves, 'new').cents,
-      expansionCents: sumOf(moves, 'expansion').cents,
-      winbackCents: sumOf(moves, 'winback').cents,
-      contractionCents: sumOf(moves, 'contraction').cents,
-      churnCents: sumOf(moves, 'churn').cents,
+      newCents: sumOf(totals, 'new').cents,
+      expansionCents: sumOf(totals, 'expansion').cents,
+      winbackCents: sumOf(totals, 'winback').cents,
+      contractionCents: sumOf(totals, 'contraction').cents,
+      churnCents: sumOf(totals, 'churn').cents,
       endCents: last.mrrCents,
     }
     const subscribers = { start: levels.subscribers, end: last.subscribers, gained, lost: churn.customers }
     const trials = {
-      requested: sumOf(moves, 'trial').events,
-      approved: sumOf(moves, 'trial_approved').events,
-      paid: sumOf(moves, 'trial_paid').events,
+      requested: sumOf(totals, 'trial').events,
+      approved: sumOf(totals, 'trial_approved').events,
+      paid: sumOf(totals, 'trial_paid').events,
     }
-    const referrals = { bonusCents: sumOf(moves, 'bonus').cents, discountCents: sumOf(moves, 'discount').cents }
+    const referrals = { bonusCents: sumOf(totals, 'bonus').cents, discountCents: sumOf(totals, 'discount').cents }
     return {
       ...{ period, ...range, isBehind, subscribers },
       revenue: { ...revenue, sentence: sentences.revenue(period, revenue) },
@@ -68,7 +68,7 @@ export async function readInsight(db: Db, period: Period = '30d'): Promise<Insig
   })
 }
 
-/** Runs `read` on one snapshot, so that all figures are as of the same moment. */
+/** Runs `read` on one snapshot, so that all figures are as of the same time. */
 export const inSnapshot = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
   unguarded(db).transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
 

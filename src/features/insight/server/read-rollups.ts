@@ -3,8 +3,8 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import type { Insight } from '../admin-contract.ts'
 import { type ChurnReason, monthOf, type Range } from '../rules.ts'
 
-/** The events of one figure in one step: their number, and their cents. `day` is the first day of the step. */
-export type Move = { day: string; figure: Figure; events: number; cents: number }
+/** The number of events of one figure in one bucket, and their cents. `day` is the first day of the bucket. */
+export type BucketTotal = { day: string; figure: Figure; events: number; cents: number }
 type Loss = { customers: number; mrrCents: number }
 
 const number = (value: unknown): number => Number(value)
@@ -26,13 +26,13 @@ const figures = [
 ] as const
 export type Figure = (typeof figures)[number]
 
-/** The events of a range by step and figure; `only` leaves out other figures. */
-export async function readMoves(
+/** Returns the totals of a range by bucket and figure. `only`: the figures to include. */
+export async function readBucketTotals(
   db: Db | Tx,
   { from, to }: Range,
   { unit, only = figures }: { unit: 'day' | 'month' | 'year'; only?: readonly Figure[] },
-): Promise<Move[]> {
-  const { rows } = await db.execute<Record<keyof Move, string>>(sql`
+): Promise<BucketTotal[]> {
+  const { rows } = await db.execute<Record<keyof BucketTotal, string>>(sql`
     select to_char(date_trunc(${unit}, day), 'YYYY-MM-DD') as day, figure, sum(events)::bigint as events, sum(cents)::bigint as cents
     from insight_days where figure in ${[...only]} and day between ${from}::date and ${to}::date group by 1, 2 order by 1`)
   return rows.map((row) => ({
@@ -43,16 +43,16 @@ export async function readMoves(
   }))
 }
 
-/** The total of a figure. */
-export function sumOf(moves: Move[], figure: Figure): { events: number; cents: number } {
-  const own = moves.filter((move) => move.figure === figure)
+/** Adds up the totals of a figure. */
+export function sumOf(totals: BucketTotal[], figure: Figure): { events: number; cents: number } {
+  const own = totals.filter((total) => total.figure === figure)
   return {
     events: own.reduce((sum, { events }) => sum + events, 0),
     cents: own.reduce((sum, { cents }) => sum + cents, 0),
   }
 }
 
-/** Subscribers and monthly recurring revenue at the end of the day before `day`: the whole months before it, and the days of its month. */
+/** Returns subscribers and monthly recurring revenue at the end of the day before `day`: adds up the whole months before, and the days of its month. */
 export async function readLevels(db: Db | Tx, day: string): Promise<{ subscribers: number; mrrCents: number }> {
   const month = monthOf(day)
   const { rows } = await db.execute<{ subscribers: string; cents: string }>(sql`
@@ -66,7 +66,7 @@ export async function readLevels(db: Db | Tx, day: string): Promise<{ subscriber
 }
 
 type PlanLoss = { planId: number; name: string; reason: ChurnReason } & Loss
-/** The customers lost in a range, by plan and reason. */
+/** Returns the customers lost in a range, by plan and reason. */
 export async function readLosses(db: Db | Tx, { from, to }: Range): Promise<PlanLoss[]> {
   const { rows } = await db.execute<{
     planId: number
@@ -82,7 +82,7 @@ export async function readLosses(db: Db | Tx, { from, to }: Range): Promise<Plan
   return rows.map(({ events, cents, ...row }) => ({ ...row, customers: number(events), mrrCents: number(cents) }))
 }
 
-/** The same, added up by plan and by reason, the largest first. */
+/** Returns the customers lost in a range in total, by plan and by reason, the largest number first. */
 export async function readChurn(db: Db | Tx, range: Range): Promise<Omit<Insight['churn'], 'sentence'>> {
   const losses = await readLosses(db, range)
   const total = addUp(losses)
@@ -103,7 +103,7 @@ const addUp = (losses: Loss[]): Loss => ({
   mrrCents: losses.reduce((sum, { mrrCents }) => sum + mrrCents, 0),
 })
 
-/** For every day of a range: how many subscriptions end and are not renewed, their monthly value, and how many are renewed. */
+/** Returns for every day of a range how many subscriptions end without a renewal, their monthly value, and how many are renewed. */
 export async function readRenewals(db: Db | Tx, from: string, to: string): Promise<Insight['renewals']['days']> {
   const { rows } = await db.execute<{ day: string; open: string; cents: string; renewed: string }>(sql`
     select to_char(at, 'YYYY-MM-DD') as day, coalesce(sum(d.events) filter (where d.figure = 'churn'), 0)::bigint as open,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 
-/** Changes counted by one statement. */
+/** The maximum number of changes that one statement counts. */
 const batchSize = 2_000
 
 /**
@@ -13,7 +13,7 @@ export async function refreshInsight(db: Db): Promise<boolean> {
   return rows[0]!.taken === batchSize
 }
 
-/** The job: counts every waiting change. Returns 0, because rollups are not due events. */
+/** Counts every waiting change, as a job or before an export. Returns 0 as the number of due events that the job processed. */
 export async function refreshAllInsight(db: Db): Promise<number> {
   while (await refreshInsight(db));
   return 0

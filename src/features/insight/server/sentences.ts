@@ -1,7 +1,7 @@
 // Descriptions of the figures in words, for readers who do not see the charts.
 import { formatCents } from '#kit/money.ts'
 import type { Insight } from '../admin-contract.ts'
-import { type Bridge, type Period, percentText, periodNames, reasonNames, type Step } from '../rules.ts'
+import { type Bridge, type Bucket, type Period, percentText, periodNames, reasonNames } from '../rules.ts'
 
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
@@ -11,17 +11,17 @@ const named = (format: Intl.DateTimeFormatOptions) => (day: string) =>
 const dayName = named({ month: 'long', day: 'numeric', year: 'numeric' })
 const monthName = named({ month: 'long', year: 'numeric' })
 
-type Revenue = { receivedCents: number; refundedCents: number; netCents: number; steps: Step[] }
-/** Range, total and the best step. */
-export function revenue(period: Period, { receivedCents, refundedCents, netCents, steps }: Revenue): string {
+type Revenue = { receivedCents: number; refundedCents: number; netCents: number; steps: Bucket[] }
+/** Describes the revenue of a period: received, refunded and net amount, and the best day or month. */
+export function revenue(period: Period, { receivedCents, refundedCents, netCents, steps: buckets }: Revenue): string {
   if (receivedCents === 0 && refundedCents === 0) return `No payments in the last ${periodNames[period]}.`
-  const best = steps.reduce((one, other) => (other.receivedCents > one.receivedCents ? other : one))
+  const best = buckets.reduce((one, other) => (other.receivedCents > one.receivedCents ? other : one))
   const refunds = refundedCents > 0 ? `, ${formatCents(refundedCents)} of it refunded` : ''
   const [unit, name] = period === '12m' ? ['month', monthName(best.day)] : ['day', dayName(best.day)]
   return `${formatCents(receivedCents)} received in the last ${periodNames[period]}${refunds}, ${formatCents(netCents)} net. The best ${unit} was ${name} with ${formatCents(best.receivedCents)}.`
 }
 
-/** Start, end and direction. */
+/** Describes how monthly recurring revenue changed, from the start to the end of a period. */
 export function bridge(period: Period, { startCents, endCents }: Bridge): string {
   const change = endCents - startCents
   const direction =
@@ -29,7 +29,7 @@ export function bridge(period: Period, { startCents, endCents }: Bridge): string
   return `Monthly recurring revenue ${direction} in the last ${periodNames[period]}, from ${formatCents(startCents)} to ${formatCents(endCents)}.`
 }
 
-/** The rate with its base, and the most common reason. */
+/** Describes the lost subscribers: their number, their share and the most common reason. */
 export function churn(
   { customers, reasons }: Omit<Insight['churn'], 'sentence'>,
   { start, gained }: Insight['subscribers'],
@@ -40,20 +40,20 @@ export function churn(
   return `${plural(customers, 'subscriber')} lost, ${rate} of the ${(start + gained).toLocaleString('en-US')} who had a subscription. Most common reason: ${reasonNames[first!.reason].toLowerCase()} (${first!.customers} of ${customers}).`
 }
 
-/** The share of trials that were followed by a payment. */
+/** Describes the share of trials that were followed by a payment. */
 export function trials({ requested, approved, paid }: Omit<Insight['trials'], 'sentence'>): string {
   if (requested === 0) return 'No trial was requested.'
   return `${percentText(paid, requested)} of trials led to a payment: ${plural(requested, 'customer')} asked for a first trial, ${approved} got one, ${paid} paid after it.`
 }
 
-/** The sums of the strip. */
+/** Describes how many of the subscriptions that end in the next 30 days are renewed. */
 export function renewals(days: Insight['renewals']['days']): string {
   const sum = (key: 'open' | 'renewed') => days.reduce((total, day) => total + day[key], 0)
   if (sum('open') + sum('renewed') === 0) return 'No subscription ends in the next 30 days.'
   return `${plural(sum('open') + sum('renewed'), 'subscription')} due in the next 30 days: ${sum('renewed')} renewed already, ${sum('open')} not renewed yet.`
 }
 
-/** The cost and its share of revenue. */
+/** Describes the cost of referrals and its share of net revenue. */
 export function referrals(
   { bonusCents, discountCents }: Omit<Insight['referrals'], 'sentence'>,
   netCents: number,
@@ -64,7 +64,7 @@ export function referrals(
   return `Referrals cost ${formatCents(cost)}${share}: ${formatCents(bonusCents)} in bonuses and ${formatCents(discountCents)} in discounts.`
 }
 
-/** The retention of the oldest cohort that has customers. */
+/** Describes the retention of the oldest cohort that has customers. */
 export function cohorts(rows: Insight['cohorts']['rows']): string {
   const oldest = rows.findLast(({ customers, active }) => customers > 0 && active[0] !== null)
   if (!oldest) return 'No month of first payments is complete yet.'

@@ -66,7 +66,7 @@ export function ChurnCard({ insight: { period, churn, subscribers }, isStale }: 
   )
 }
 
-/** At most five parts; the smallest are combined. */
+/** Returns at most five parts; the smallest ones are combined. */
 function partsOf(rows: { key: string; label: string; customers: number }[]): Part[] {
   const whole = rows.reduce((sum, { customers }) => sum + customers, 0)
   const rest = rows.length > 5 ? rows.slice(4) : []

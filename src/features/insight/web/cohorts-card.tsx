@@ -65,6 +65,6 @@ export function CohortsCard({ insight: { cohorts }, isStale }: Props) {
   )
 }
 
-/** One of five tints; the number says the same. */
+/** The class of one of five tints. The number in the cell has the same meaning, so the tint is not needed to read it. */
 const shadeOf = (count: number | null | undefined, of: number): string | undefined =>
   count == null ? undefined : `shade-${Math.min(5, Math.ceil((count / of) * 5))}`

@@ -8,7 +8,7 @@ interface Props {
   title: string
   sentence: string
   definition: string
-  /** The address of its CSV file. */
+  /** The URL of the CSV file of the figure. */
   exportHref: string
   isStale: boolean
   aside?: ReactNode

@@ -16,7 +16,7 @@ import { RenewalsCard } from './renewals-card.tsx'
 import { RevenueCard } from './revenue-card.tsx'
 import { TrialsCard } from './trials-card.tsx'
 
-/** The business figures of a period, which is kept in the address. */
+/** The business figures of a period. The period is a parameter of the URL. */
 export function InsightSection() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

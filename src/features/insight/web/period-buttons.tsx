@@ -5,14 +5,14 @@ interface Props {
   onChange: (period: Period) => void
 }
 
-/** The choice of the period that figures are shown for. */
+/** Buttons that select the period of the figures. */
 export function PeriodButtons({ period, onChange }: Props) {
   return (
     <fieldset className="period-buttons">
       <legend className="sr-only">Period</legend>
-      {periods.map((one) => (
-        <button key={one} type="button" aria-pressed={one === period} onClick={() => onChange(one)}>
-          {periodNames[one]}
+      {periods.map((option) => (
+        <button key={option} type="button" aria-pressed={option === period} onClick={() => onChange(option)}>
+          {periodNames[option]}
         </button>
       ))}
     </fieldset>

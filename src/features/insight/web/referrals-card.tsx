@@ -5,7 +5,7 @@ import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { EmptyPlot } from '#web/ui/chart/empty-plot.tsx'
 import { PartsBar } from '#web/ui/chart/parts-bar.tsx'
 import { exportInsightDays, type Insight } from '../admin-contract.ts'
-import { combineSteps, percentText, periodNames, tableSteps } from '../rules.ts'
+import { combineBuckets, percentText, periodNames, tableBuckets } from '../rules.ts'
 import { definitions } from './definitions.ts'
 import { InsightCard } from './insight-card.tsx'
 
@@ -19,9 +19,9 @@ export function ReferralsCard({ insight: { period, referrals, revenue }, isStale
   const { bonusCents, discountCents, sentence } = referrals
   const cost = bonusCents + discountCents
   const name = { '30d': weekDay, '90d': (day: string) => `Week from ${fullDay(day)}`, '12m': shortMonth }[period]
-  const steps = tableSteps(
+  const buckets = tableBuckets(
     period,
-    combineSteps(revenue.steps, (day) => day),
+    combineBuckets(revenue.steps, (day) => day),
   )
   return (
     <InsightCard
@@ -34,7 +34,7 @@ export function ReferralsCard({ insight: { period, referrals, revenue }, isStale
       table={
         <ChartTable
           caption={`Referral cost, ${periodNames[period]}`}
-          rows={steps}
+          rows={buckets}
           columns={[
             { name: period === '12m' ? 'Month' : period === '90d' ? 'Week' : 'Day', value: ({ day }) => name(day) },
             { name: 'Cost', value: ({ referralCents }) => formatCents(referralCents) },

@@ -5,7 +5,7 @@ import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { EmptyPlot } from '#web/ui/chart/empty-plot.tsx'
 import { TrendChart } from '#web/ui/chart/trend-chart.tsx'
 import { exportInsightDays, type Insight } from '../admin-contract.ts'
-import { percentText, periodNames, type Step, tableSteps, wholeDollars } from '../rules.ts'
+import { type Bucket, percentText, periodNames, tableBuckets, wholeDollars } from '../rules.ts'
 import { definitions } from './definitions.ts'
 import { InsightCard } from './insight-card.tsx'
 
@@ -17,9 +17,11 @@ interface Props {
 /** Revenue by day or month, and the number of subscribers below it. */
 export function RevenueCard({ insight, isStale }: Props) {
   const { period, revenue, subscribers } = insight
-  const { netCents, previousNetCents, refundedCents, steps } = revenue
+  const { netCents, previousNetCents, refundedCents, steps: buckets } = revenue
   const name = { '30d': weekDay, '90d': (day: string) => `Week from ${fullDay(day)}`, '12m': shortMonth }[period]
-  const isEmpty = steps.every((step) => step.receivedCents === 0 && step.refundedCents === 0 && step.subscribers === 0)
+  const isEmpty = buckets.every(
+    (bucket) => bucket.receivedCents === 0 && bucket.refundedCents === 0 && bucket.subscribers === 0,
+  )
   return (
     <InsightCard
       title="Revenue and subscribers"
@@ -29,16 +31,16 @@ export function RevenueCard({ insight, isStale }: Props) {
       isStale={isStale}
       className="insight-wide"
       table={
-        <ChartTable<Step>
+        <ChartTable<Bucket>
           caption={`Revenue and subscribers, ${periodNames[period]}`}
-          rows={tableSteps(period, steps)}
+          rows={tableBuckets(period, buckets)}
           columns={[
             { name: period === '30d' ? 'Day' : period === '90d' ? 'Week' : 'Month', value: ({ day }) => name(day) },
-            { name: 'Received', value: (step) => formatCents(step.receivedCents) },
-            { name: 'Refunded', value: (step) => formatCents(step.refundedCents) },
-            { name: 'Net', value: (step) => formatCents(step.receivedCents - step.refundedCents) },
-            { name: 'Payments', value: (step) => step.payments },
-            { name: 'Subscribers', value: (step) => step.subscribers.toLocaleString('en-US') },
+            { name: 'Received', value: (bucket) => formatCents(bucket.receivedCents) },
+            { name: 'Refunded', value: (bucket) => formatCents(bucket.refundedCents) },
+            { name: 'Net', value: (bucket) => formatCents(bucket.receivedCents - bucket.refundedCents) },
+            { name: 'Payments', value: (bucket) => bucket.payments },
+            { name: 'Subscribers', value: (bucket) => bucket.subscribers.toLocaleString('en-US') },
           ]}
         />
       }
@@ -62,7 +64,7 @@ export function RevenueCard({ insight, isStale }: Props) {
         <EmptyPlot title="No payments yet" text="The first confirmed payment starts this chart." />
       ) : (
         <TrendChart
-          points={steps.map(({ day, receivedCents, refundedCents, subscribers: level }) => ({
+          points={buckets.map(({ day, receivedCents, refundedCents, subscribers: level }) => ({
             ...{ key: day, title: period === '12m' ? shortMonth(day) : weekDay(day), tick: tickOf(period, day) },
             ...{ value: receivedCents, loss: refundedCents, level },
           }))}
@@ -75,7 +77,7 @@ export function RevenueCard({ insight, isStale }: Props) {
   )
 }
 
-/** Every Monday of 30 days, the 1st and 15th of 90 days, every month of a year. */
+/** The label of a bucket on the axis: every Monday of 30 days, the 1st and 15th of 90 days, every month of a year. Undefined for the others. */
 function tickOf(period: Insight['period'], day: string): string | undefined {
   if (period === '12m') return shortMonth(day).slice(0, 3)
   const isShown =

@@ -1,5 +1,5 @@
-import { type Period, type Range, type Step, stepsOf } from '../rules.ts'
-import { type Figure, type Move, sumOf } from './read-rollups.ts'
+import { type Bucket, bucketStarts, type Period, type Range } from '../rules.ts'
+import { type BucketTotal, type Figure, sumOf } from './read-rollups.ts'
 
 const gains: Partial<Record<Figure, { customers: number; cents: number }>> = {
   new: { customers: 1, cents: 1 },
@@ -11,20 +11,24 @@ const gains: Partial<Record<Figure, { customers: number; cents: number }>> = {
 
 export type Level = { subscribers: number; mrrCents: number }
 
-/** Subscribers and monthly recurring revenue after `moves`. */
-export function levelAfter({ subscribers, mrrCents }: Level, moves: Move[]): Level {
-  for (const { figure, events, cents } of moves) {
+/** Returns subscribers and monthly recurring revenue after the events of `totals`. */
+export function levelAfter({ subscribers, mrrCents }: Level, totals: BucketTotal[]): Level {
+  for (const { figure, events, cents } of totals) {
     subscribers += (gains[figure]?.customers ?? 0) * events
     mrrCents += (gains[figure]?.cents ?? 0) * cents
   }
   return { subscribers, mrrCents }
 }
 
-/** The steps of a range, without gaps: amounts of each step, and the levels at its end, counted from `start`. */
-export function stepsFrom(moves: Move[], start: Level, { period, range }: { period: Period; range: Range }): Step[] {
-  const byDay = Map.groupBy(moves, ({ day }) => day)
+/** Returns the buckets of a range, without gaps. The levels at the end of each bucket are counted from `start`. */
+export function bucketsFrom(
+  totals: BucketTotal[],
+  start: Level,
+  { period, range }: { period: Period; range: Range },
+): Bucket[] {
+  const byDay = Map.groupBy(totals, ({ day }) => day)
   let level = start
-  return stepsOf(period, range).map((day) => {
+  return bucketStarts(period, range).map((day) => {
     const own = byDay.get(day) ?? []
     level = levelAfter(level, own)
     return {

@@ -10,7 +10,7 @@ export const auditEntry = z.object({
   at: instant,
   /** Null for actions of the system. */
   actor: z.nullable(z.object({ id, username: z.string() })),
-  /** The API key with which the actor did it. */
+  /** The API key that acted for the actor; null for other actions. */
   apiKey: z.nullable(z.object({ id, name: z.string() })),
   action: z.string(),
   targetType: z.string(),

@@ -135,7 +135,7 @@ describe('a difference', () => {
     ])
     expect(differencesOf({ before: null, after: null })).toEqual([])
   })
-  test('formats values and actions as text', () => {
+  test('shows values and actions as text', () => {
     expect([null, undefined, '', true, false, 0, 'x', ['a', 'b'], [], { a: 1 }].map(valueText)).toEqual([
       '–',
       '–',
@@ -156,7 +156,7 @@ describe('a difference', () => {
   })
 })
 
-test('targets link to their page if they have one', () => {
+test('a target links to its page if it has one', () => {
   const entry = { id: 1, at: '', actor: null, apiKey: null, action: 'x', before: null, after: null, requestId: null }
   const to = (targetType: string, targetId: string, targetLabel: string | null = null) =>
     targetLink({ ...entry, targetType, targetId, targetLabel })

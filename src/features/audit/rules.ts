@@ -9,7 +9,7 @@ export interface Difference {
   after: unknown
 }
 
-/** The fields that differ, in the order they were recorded. Nested fields are named by their full path. */
+/** Returns the fields that differ, in the order in which they were recorded. Nested fields are named by their full path. */
 export function differencesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] {
   const [previous, current] = [flatten(before), flatten(after)]
   return [...new Set([...previous.keys(), ...current.keys()])]
@@ -48,11 +48,11 @@ export const actorName = ({ actor, action, after }: Pick<AuditEntry, 'actor' | '
 export const actorWithKey = (entry: Pick<AuditEntry, 'actor' | 'apiKey' | 'action' | 'after'>): string =>
   entry.apiKey ? `${actorName(entry)}, API key ${entry.apiKey.name}` : actorName(entry)
 
-/** The label of an action. Unknown actions, such as those of older versions, are humanized. */
+/** The label of an action. Unknown actions, such as those of older versions, get a label that is derived from their name. */
 export const actionText = (action: string): string =>
   Object.hasOwn(actionTexts, action) ? actionTexts[action as AuditAction] : humanize(action)
 
-/** A value as text. Secrets are already stored as `(hidden)`. */
+/** Formats a value as text. Secrets are already stored as `(hidden)`. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

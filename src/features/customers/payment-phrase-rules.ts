@@ -42,5 +42,5 @@ export const paymentPhrases: Partial<Record<PaymentAction, (facts: AuditFacts) =
   }),
   'payment.take_back': payment('taken back by the provider', 'bad'),
   'payment.bear': payment('taken back by the provider, and the loss absorbed', 'warn'),
-  'payment.undo': () => ({ title: 'Decision about a payment undone', tone: 'warn' }),
+  'payment.undo': () => ({ title: 'Payment decision undone', tone: 'warn' }),
 }

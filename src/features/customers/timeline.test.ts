@@ -108,7 +108,7 @@ describe('the timeline of a customer', () => {
     const ofPayments = entries.filter(({ id }) => id.startsWith('audit')).map(({ title, detail }) => [title, detail])
     expect(ofPayments).toEqual(
       expect.arrayContaining([
-        ['Decision about a payment undone', 'By chief'],
+        ['Payment decision undone', 'By chief'],
         ['Payment of $30.00 matched to the order', 'By chief'],
         ['Payment of $30.00 recorded', 'Cash App, by chief'],
       ]),

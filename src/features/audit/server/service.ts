@@ -14,7 +14,7 @@ type Query = z.output<typeof auditListQuery>
 const startOfDay = (day: string) => sql`${day}::date::timestamp at time zone 'UTC'`
 const endOfDay = (day: string) => sql`(${day}::date + 1)::timestamp at time zone 'UTC'`
 
-/** The counter table holds the number of entries by action and target type. Filters by text or date have to be counted. */
+/** Whether the counter table has the total: it counts entries by action and target type. With a filter by text or date, the entries are counted. */
 const hasStoredCount = ({ search, from, to }: Query) => !search && !from && !to
 const byActionAndTarget = ({ action, targetType }: Query) =>
   and(action ? sql`status = ${action}` : undefined, targetType ? sql`head = ${targetType}` : undefined)
@@ -90,7 +90,7 @@ async function labelsOf(db: Db, entries: { targetType: string; targetId: string 
   ])
 }
 
-/** All distinct actions and target types. Each recursion step reads the next value from the index, so the log itself is not scanned. */
+/** Returns all distinct actions and target types. Each recursion step reads the next value from the index, so the log itself is not scanned. */
 export async function listAuditWords(db: Db): Promise<{ actions: string[]; targetTypes: string[] }> {
   const next = (column: typeof auditLog.action | typeof auditLog.targetType) => sql<{ word: string }>`
     with recursive words as (

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { desc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { updateChannel } from '#features/catalog/admin-contract.ts'
-import { openCountries } from '#features/visitors/server/country.ts'
+import { openCountryDatabase } from '#features/visitors/server/country.ts'
 import {
   createRights,
   deleteRight,
@@ -257,7 +257,7 @@ describe('the lists in memory', () => {
     const file = join(folder, 'countries.mmdb')
     writeFileSync(file, addressFile({ '198.51.100.0/24': { code: 'US' }, '203.0.113.0/24': { code: 'CA' } }))
     const limited = await watchWorld({ geoipDatabase: file })
-    openCountries(file, { info: () => {}, error: () => {} })
+    openCountryDatabase(file, { info: () => {}, error: () => {} })
     try {
       const [everywhere, here] = [
         await limited.addChannel('news'),
@@ -275,7 +275,7 @@ describe('the lists in memory', () => {
         expect((await app.live(here)).status, ip).toBe(ids.length === 2 ? 200 : 403)
       }
     } finally {
-      openCountries(undefined, { info: () => {}, error: () => {} })
+      openCountryDatabase(undefined, { info: () => {}, error: () => {} })
       rmSync(folder, { recursive: true })
       await limited.close()
     }

@@ -5,7 +5,7 @@ import { instant } from '#kit/text.ts'
 
 const deviceType = z.enum(['desktop', 'mobile', 'tablet', 'tv', 'other'])
 
-/** A browser that has pages open or requested one within the last five minutes. */
+/** A browser that has open pages or requested a page within the last five minutes. */
 const visitor = z.object({
   /** Identifies a visitor within the list only. */
   id: z.string(),
@@ -27,11 +27,11 @@ export const listActiveVisitors = get('/api/admin/active-visitors', {
   summary: 'Visitors with open pages: all are counted, the latest 500 are listed',
   output: z.object({ count: z.int(), visitors: z.array(visitor) }),
 })
-/** Polled by pages, because an event for every visitor would be too expensive for a single number. */
+/** Pages poll this number, because a change event for every visitor would be too expensive for it. */
 export const countActiveVisitors = get('/api/admin/active-visitors/count', {
   access: 'admin',
   needs: 'visitors.read',
-  summary: 'How many visitors have open pages',
+  summary: 'The number of visitors with open pages',
   output: z.object({ count: z.int() }),
 })
 export const visitorSorts = ['lastActive', 'username', 'path'] as const

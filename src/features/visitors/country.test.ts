@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { addressFile } from '../../../test/harness/address-file.ts'
-import { countryOf, openCountries } from './server/country.ts'
+import { countryOf, openCountryDatabase } from './server/country.ts'
 
 let folder: string
 let file: string
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  openCountries(undefined, log)
+  openCountryDatabase(undefined, log)
   rmSync(folder, { recursive: true })
 })
 
@@ -26,7 +26,7 @@ test('an address has its country’s name or code; unknown and invalid addresses
     file,
     addressFile({ '198.51.100.0/24': { code: 'IS', name: 'Iceland' }, '203.0.113.128/25': { code: 'NZ' } }),
   )
-  openCountries(file, log)
+  openCountryDatabase(file, log)
   expect(['198.51.100.7', '203.0.113.200', '203.0.113.7', '127.0.0.1'].map(countryOf)).toEqual([
     'Iceland',
     'NZ',
@@ -42,9 +42,9 @@ test.each([
   ['is empty', 1, Buffer.alloc(0)],
   ['is not a database', 1, Buffer.from('a text that is not a GeoIP database')],
   ['is damaged inside', 0, addressFile({ '198.51.100.0/24': { code: 'IS' } }).subarray(20)],
-])('a file that %s is ignored, with %d warnings', (_how, errorCount, content) => {
+])('a file that %s is ignored, with %d logged errors', (_how, errorCount, content) => {
   if (content) writeFileSync(file, content)
-  openCountries(file, log)
+  openCountryDatabase(file, log)
   expect(loggedErrors).toHaveLength(errorCount)
   expect(countryOf('198.51.100.7')).toBeNull()
 })
@@ -52,7 +52,7 @@ test.each([
 test('a replaced file is read again, and a broken one leaves the previous one in use', () => {
   vi.useFakeTimers()
   writeFileSync(file, addressFile({ '198.51.100.0/24': { code: 'IS', name: 'Iceland' } }))
-  openCountries(file, log)
+  openCountryDatabase(file, log)
   const replace = (content: Buffer, second: number) => {
     writeFileSync(file, content)
     utimesSync(file, second, second)
@@ -65,7 +65,7 @@ test('a replaced file is read again, and a broken one leaves the previous one in
   expect(replace(addressFile({ '198.51.100.0/24': { code: 'FI', name: 'Finland' } }), 3_000)).toBe('Finland')
 })
 
-test('the setting must name a GeoIP database', () => {
+test('GEOIP_DATABASE must name an .mmdb file', () => {
   expect(readConfig({ GEOIP_DATABASE: '/var/lib/GeoIP/GeoLite2-Country.mmdb' }).geoipDatabase).toBe(
     '/var/lib/GeoIP/GeoLite2-Country.mmdb',
   )

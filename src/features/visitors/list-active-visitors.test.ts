@@ -13,7 +13,7 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { listActiveVisitors } from './admin-contract.ts'
 import { type Watch, watchVisitors } from './server/watch.ts'
 
-/** A second process on the app's database, and the first one's sockets. */
+/** One of two server processes that share the app's database. */
 type Process = {
   presence: Presence
   sockets: LiveSockets
@@ -104,7 +104,7 @@ const everywhere = async (count: number) => {
 const expectPages = (...paths: string[]) =>
   expect.poll(async () => (await list()).visitors.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())
 
-test('without visitors the list is empty', async () => {
+test('the list is empty without visitors', async () => {
   expect(await everywhere(0)).toEqual({ count: 0, visitors: [] })
 })
 
@@ -166,7 +166,7 @@ test('the tabs of a browser are one visitor across processes, on the page used l
   await expectPages('/setup', '/faq', '/devices')
 })
 
-test('each session is one visitor, even two sessions of the same user', async () => {
+test('each session is one visitor, even if two sessions belong to the same user', async () => {
   const customer = await app.signIn()
   const again = await app.signIn(customer.user.username)
   for (const where of [firstProcess, secondProcess, firstProcess])
@@ -179,7 +179,7 @@ test('each session is one visitor, even two sessions of the same user', async ()
   ])
 })
 
-test('a user claimed by the browser is ignored, and displayed values are truncated and sanitized', async () => {
+test('a user id that the browser claims is ignored, and displayed values are truncated and sanitized', async () => {
   const socket = await visit(firstProcess)
   socket.send(JSON.stringify({ type: 'auth', auth: true, userId: admin.user.id, username: admin.user.username }))
   socket.send(JSON.stringify({ type: 'page', path: `/\u202e${'x'.repeat(600)}` }))
@@ -194,11 +194,11 @@ test('a visitor who closes the page disappears from the list of every process', 
   await everywhere(0)
 })
 
-describe('without a connection', () => {
+describe('a page request', () => {
   const ask = (presence: Presence, path: string, ip: string, userAgent = chrome, session?: string) =>
     presence.recordPageRequest(ip, userAgent, path, session)
 
-  test('a visitor is counted by page requests until the same browser opens a connection, and not again when it closes', async () => {
+  test('counts its visitor until the same browser opens a connection, and not again after the connection closes', async () => {
     ask(firstProcess.presence, '/', '192.0.2.1')
     ask(firstProcess.presence, '/pricing', '192.0.2.1')
     await expectPages('/pricing')
@@ -211,7 +211,7 @@ describe('without a connection', () => {
     expect(firstProcess.presence.requests).toEqual([])
   })
 
-  test('a customer is identified by the session, and a crawler is not counted', async () => {
+  test('identifies a customer by the session, and does not count a crawler', async () => {
     const customer = await app.signIn()
     ask(secondProcess.presence, '/dashboard', '192.0.2.2', chrome, customer.client.cookies.get('sid'))
     ask(
@@ -228,7 +228,7 @@ describe('without a connection', () => {
   })
 })
 
-test('without an administrator viewing, nothing is in the database, and never a readable IP address', async () => {
+test('visitors are stored only while an administrator views the list, and never with a readable IP address', async () => {
   const rows = async () =>
     (await app.database.pool.query<{ process: string; visitors: string }>('select * from presence')).rows
   await visit(secondProcess, { path: '/', ip: '198.51.100.99' })
@@ -240,7 +240,7 @@ test('without an administrator viewing, nothing is in the database, and never a 
   await expect.poll(rows, { timeout: 5_000 }).toEqual([])
 })
 
-test('viewing administrators are notified of changes, and no events are sent while no one is viewing', async () => {
+test('administrators who view the list are notified of changes, and no events are sent while nobody views it', async () => {
   await sleep(700)
   const socket = await visit(secondProcess, { path: '/' })
   await sleep(200)
@@ -255,7 +255,7 @@ test('viewing administrators are notified of changes, and no events are sent whi
   expect(firstProcess.adminEvents).toEqual([])
 })
 
-test('of many visitors the latest 500 are listed and all are counted', async () => {
+test('only the latest 500 visitors are listed, but all are counted', async () => {
   for (let i = 0; i < 700; i++)
     (i % 2 ? firstProcess : secondProcess).presence.recordPageRequest(`10.0.${i >> 8}.${i & 255}`, chrome, '/')
   const { visitors } = await everywhere(700)

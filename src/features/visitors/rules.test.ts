@@ -16,7 +16,7 @@ const request = (overrides: Partial<Sighting> = {}, path = '/'): Sighting => ope
 const paths = (records: Sighting[]) => records.map((each) => each.about?.path)
 
 describe('the visitors of several processes', () => {
-  test('are browsers: all tabs of one are one visitor, on the page that was used last', () => {
+  test('are counted by browser: all its tabs are one visitor, on the page that was used last', () => {
     const tabs = [
       open({ who: 'a', ageMs: 9_000 }, '/faq'),
       open({ who: 'a', ageMs: 2_000 }, '/pricing'),
@@ -24,13 +24,13 @@ describe('the visitors of several processes', () => {
     ]
     expect(paths(foldSightings(tabs, []))).toEqual(['/pricing'])
   })
-  test('have the path of a tab that has reported it', () => {
+  test('have the path of a tab that reported one, even if another tab without a path was used later', () => {
     expect(
       paths(foldSightings([open({ who: 'a', ageMs: 10 }, '/ws'), open({ who: 'a', ageMs: 60_000 }, '/setup')], [])),
     ).toEqual(['/setup'])
     expect(paths(foldSightings([open({ who: 'a' }, '/ws')], []))).toEqual(['/ws'])
   })
-  test('are sorted latest first', () => {
+  test('are sorted with the latest first', () => {
     expect(
       paths(foldSightings([open({ ageMs: 30 }, '/b'), open({ ageMs: 10 }, '/a'), request({ ageMs: 20 }, '/c')], [])),
     ).toEqual(['/a', '/c', '/b'])
@@ -38,14 +38,14 @@ describe('the visitors of several processes', () => {
   test('are counted for five minutes after a request', () => {
     expect(foldSightings([request({ ageMs: 299_000 }), request({ ageMs: 301_000 })], [])).toHaveLength(1)
   })
-  test('are not counted by a request when the same browser has a connection, even to another process', () => {
+  test('are not counted again for a page request while the same browser has a connection, even to another process', () => {
     expect(
       paths(
         foldSightings([request({ trace: 't', ageMs: 10 }, '/faq'), open({ trace: 't', ageMs: 900 }, '/pricing')], []),
       ),
     ).toEqual(['/pricing'])
   })
-  test('are not counted by a request from before their connection closed, but by a later one', () => {
+  test('are not counted for a page request from before their connection closed, but for a later one', () => {
     const left = [
       { trace: 't', ageMs: 90_000 },
       { trace: 't', ageMs: 20_000 },
@@ -53,7 +53,7 @@ describe('the visitors of several processes', () => {
     expect(foldSightings([request({ trace: 't', ageMs: 21_000 })], left)).toEqual([])
     expect(foldSightings([request({ trace: 't', ageMs: 19_000 })], left)).toHaveLength(1)
   })
-  test('are counted without details', () => {
+  test('are counted even without details', () => {
     const { about: _, ...unnamed } = open()
     expect(foldSightings([open(), unnamed], [])).toHaveLength(2)
   })

@@ -4,22 +4,25 @@ import type { Visitor, visitorSorts } from './admin-contract.ts'
 export type Sighting = {
   /** Identifies a browser: the same for all of its tabs. */
   who: string
-  /** Identifies an IP address and user agent. */
+  /** Identifies a combination of IP address and user agent. */
   trace: string
   /** Whether the page has an open socket connection; otherwise the sighting is a page request. */
   isOpen: boolean
   ageMs: number
-  /** Missing for visitors beyond the number that is listed. */
+  /** Missing for visitors beyond the maximum number of listed visitors. */
   about?: { username: string | null; ip: string; userAgent: string; path: string }
 }
-/** A browser whose last connection closed. */
+/** An IP address and user agent whose last connection closed `ageMs` ago. */
 export type Departure = { trace: string; ageMs: number }
 
 const requestMs = 5 * 60_000
 /** The path of a connection whose page has not reported its own path yet. */
 const unknownPath = '/ws'
 
-/** Merges sightings to one entry per browser, with the page that was used last, latest first. Requests of a browser that has a connection, or had one since, are ignored. */
+/**
+ * Merges sightings into one entry per browser, with the page that was used last. Returns the latest first. Ignores page requests of a browser that has a
+ * connection or has closed one since the request.
+ */
 export function foldSightings(sightings: readonly Sighting[], departures: readonly Departure[]): Sighting[] {
   const open = new Set(sightings.filter(({ isOpen }) => isOpen).map(({ trace }) => trace))
   const left = new Map<string, number>()
@@ -41,7 +44,7 @@ function isNewer(a: Sighting, b: Sighting): boolean {
   return aHasPath === bHasPath ? a.ageMs < b.ageMs : aHasPath
 }
 
-/** Whether a user agent identifies itself as a crawler or an uptime monitor. Those are not counted as visitors. */
+/** Whether a user agent identifies itself as a crawler or an uptime monitor. Crawlers and monitors are not counted as visitors. */
 export const isCrawler = (userAgent: string): boolean =>
   /(?:^|[^u])bot\b|crawl|spider|slurp|preview|monitor|uptime|probe|health-?check|facebookexternalhit/i.test(userAgent)
 

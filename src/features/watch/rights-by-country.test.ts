@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAppLogin } from '#features/devices/contract.ts'
-import { openCountries } from '#features/visitors/server/country.ts'
+import { openCountryDatabase } from '#features/visitors/server/country.ts'
 import { channelRights } from '#server/db/tables.ts'
 import { addressFile } from '../../../test/harness/address-file.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
@@ -20,10 +20,10 @@ beforeAll(async () => {
   const file = join(folder, 'countries.mmdb')
   writeFileSync(file, addressFile({ '198.51.100.0/24': { code: 'US' }, '203.0.113.0/24': { code: 'IS' } }))
   world = await watchWorld({ geoipDatabase: file })
-  openCountries(file, log)
+  openCountryDatabase(file, log)
 })
 afterAll(async () => {
-  openCountries(undefined, log)
+  openCountryDatabase(undefined, log)
   rmSync(folder, { recursive: true })
   await world.close()
 })
@@ -77,9 +77,9 @@ describe('a channel is not shown, listed or played on the page, by the API or by
   })
 
   test('without a GeoIP database', async () => {
-    openCountries(undefined, log)
+    openCountryDatabase(undefined, log)
     expect(await waysTo({}, home)).toMatchObject({ page: 'territory', api: 'territory', calls: 0 })
-    openCountries(join(folder, 'countries.mmdb'), log)
+    openCountryDatabase(join(folder, 'countries.mmdb'), log)
   })
 })
 

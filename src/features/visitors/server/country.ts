@@ -14,7 +14,7 @@ const recheckMs = 10 * 60_000
 let database: CountryDatabase | undefined
 
 /** Opens the GeoIP database. If it is missing or broken, logs an error; countries are unknown until the file is readable. */
-export function openCountries(file: string | undefined, log: CountryDatabase['log']): void {
+export function openCountryDatabase(file: string | undefined, log: CountryDatabase['log']): void {
   database = file === undefined ? undefined : { file, reader: undefined, modifiedMs: -1, checkedAt: 0, log }
   if (database) reloadIfChanged(database)
 }

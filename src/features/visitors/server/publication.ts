@@ -37,7 +37,7 @@ export async function unpublish({ db, presence }: Pick<Publisher, 'db' | 'presen
   await db.delete(table).where(or(eq(table.process, presence.processId), sql`not (${isFresh})`))
 }
 
-/** The recently published visitors of the other processes, with ages relative to now, and the number of other processes. */
+/** Returns the recently published visitors of the other processes, with ages relative to now, and the number of other processes. */
 export async function readOthers({
   db,
   config,

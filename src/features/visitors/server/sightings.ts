@@ -8,7 +8,7 @@ import { type Departure, isCrawler, type Sighting } from '../rules.ts'
 /** The visitors that one process has seen. */
 export type ProcessSightings = { sightings: Sighting[]; departures: Departure[] }
 
-/** The visitors that this process has seen. The latest have details; the others only what is needed to count them. */
+/** Returns the visitors that this process has seen. The latest have details; the others only have what is needed to count them. */
 export async function localSightings(db: Db, presence: Presence): Promise<ProcessSightings> {
   const isHuman = ({ userAgent }: { userAgent: string }) => !isCrawler(userAgent)
   const requests = presence.requests.filter(isHuman)

@@ -17,8 +17,8 @@ const heartbeatMs = 5_000
 const sweepMs = 60_000
 
 /**
- * While an administrator views the list, and for `watchMs` after the last request: publishes this process's visitors if the request went to
- * another process, and notifies administrators' open pages of changes, at most every `tickMs`. Otherwise nothing is written.
+ * While an administrator views the list, and for `watchMs` after the last request, publishes this process's visitors if the request went to
+ * another process, and notifies the open pages of administrators of changes, at most every `tickMs`. Otherwise writes nothing.
  */
 export function watchVisitors({ tickMs = 2_000, watchMs = 30_000, ...publisher }: Options): Watch {
   const { db, presence, log } = publisher

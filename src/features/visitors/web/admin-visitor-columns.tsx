@@ -76,5 +76,5 @@ export const visitorColumns = column.columns([
   }),
 ])
 
-/** A number derived from the name, as the seed of its color, because visitors have no id. */
+/** Returns a number for a username, which selects the color of its mark. Visitors have no numeric id. */
 const colorSeedOf = (name: string): number => [...name].reduce((sum, char) => sum + char.charCodeAt(0), 0)

@@ -10,7 +10,7 @@ import { countryOf } from '../country.ts'
 import { readOthers } from '../publication.ts'
 import { localSightings } from '../sightings.ts'
 
-/** The other processes keep publishing while requests come more often than this, in milliseconds. */
+/** If requests come at shorter intervals than this, in milliseconds, the other processes are still publishing. */
 const publishingPeriodMs = 20_000
 const maxWaitMs = 1_000
 const lastRequests = new WeakMap<Presence, number>()
@@ -18,8 +18,8 @@ const lastRequests = new WeakMap<Presence, number>()
 type VisitorContext = Pick<AppContext, 'db' | 'config' | 'log' | 'presence'>
 
 /**
- * All visitors with open pages, on any process: all are counted, the latest are listed. A request makes the other processes publish their
- * visitors; only the first request after a pause waits for that, at most `maxWaitMs`. Specification 2, Active Visitors.
+ * Returns the visitors with open pages on any process: all are counted, the latest are listed. A request makes the other processes publish their
+ * visitors; only the first request after a pause waits for them, at most `maxWaitMs`. Specification 2, Active Visitors.
  */
 export async function listActiveVisitors(ctx: VisitorContext): Promise<ActiveVisitors> {
   const { db, presence } = ctx

@@ -1,4 +1,4 @@
-// The staff of the operator: who works in the admin area, and the roles that decide what each of them may do. Only owners use it.
+// The operator's staff: who works in the admin area, and the roles that determine what each member may do. Only owners may use these endpoints.
 import * as z from 'zod/mini'
 import { adminUser } from '#features/accounts/admin-contract.ts'
 import { del, get, type Output, post, put } from '#kit/endpoint.ts'
@@ -15,7 +15,7 @@ const staffRole = z.object({
   name: z.string(),
   description: z.string(),
   permissions: z.array(permission),
-  /** How many staff members have it. */
+  /** The number of staff members with this role. */
   members: z.int(),
   version: rowVersion,
 })

@@ -1,6 +1,6 @@
 import type { GrantablePermission } from '#kit/permissions.ts'
 
-/** The permissions as they are shown where a role is edited, in groups. */
+/** The labels of the permissions, in the groups in which role and API key forms show them. */
 export const permissionGroups: readonly { label: string; permissions: Partial<Record<GrantablePermission, string>> }[] =
   [
     {
@@ -13,7 +13,7 @@ export const permissionGroups: readonly { label: string; permissions: Partial<Re
         'subscriptions.edit': 'Change subscriptions and paid time',
         'announcements.read': 'See announcements and their drafts',
         'announcements.edit': 'Publish announcements on the site and email them to customers',
-        'imports.read': 'See imports of customers',
+        'imports.read': 'See customer imports',
         'imports.edit': 'Import customers, and undo imports',
       },
     },
@@ -26,8 +26,8 @@ export const permissionGroups: readonly { label: string; permissions: Partial<Re
         'reports.edit': 'Handle problem reports',
         'inquiries.read': 'See inquiries',
         'inquiries.edit': 'Handle inquiries',
-        'tickets.read': 'See tickets of customers',
-        'tickets.edit': 'Answer tickets of customers and assign them',
+        'tickets.read': 'See customer tickets',
+        'tickets.edit': 'Answer and assign customer tickets',
       },
     },
     {
@@ -37,7 +37,7 @@ export const permissionGroups: readonly { label: string; permissions: Partial<Re
         'invoices.edit': 'Create orders for customers and send payment links',
         'payments.read': 'See received payments, statements and payment emails',
         'payments.decide': 'Confirm, reject and record payments, and change the status of invoices',
-        'refunds.decide': 'Decide refund requests',
+        'refunds.decide': 'Approve and decline refund requests',
         'credit.edit': 'Change the account credit of customers',
         'insight.read': 'See revenue and other business figures',
       },
@@ -45,12 +45,12 @@ export const permissionGroups: readonly { label: string; permissions: Partial<Re
     {
       label: 'Service',
       permissions: {
-        'lines.read': 'See lines and differences with the panel',
-        'lines.edit': 'Retry and correct lines',
+        'lines.read': 'See lines and how they differ from the panel',
+        'lines.edit': 'Retry, correct and move lines',
         'catalog.read': 'See plans, channels, devices, questions and setup guides',
         'catalog.edit': 'Change plans, prices, channels, devices, questions and setup guides',
-        'guide.read': 'See the sources of the program guide',
-        'guide.edit': 'Change the sources of the program guide',
+        'guide.read': 'See program guide sources',
+        'guide.edit': 'Change program guide sources',
         'watching.read': 'See the settings and rights for watching in the browser',
         'watching.edit': 'Change the settings and rights for watching in the browser',
       },
@@ -61,7 +61,7 @@ export const permissionGroups: readonly { label: string; permissions: Partial<Re
         'visitors.read': 'See who is visiting the site',
         'mails.read': 'See the mail log and the email templates',
         'mails.send': 'Send emails again and send test emails',
-        'mails.reveal': 'Show the links in emails to customers',
+        'mails.reveal': 'Reveal the secret links in unsent customer emails',
         'audit.read': 'See the audit log and the activity of all staff',
         'settings.read': 'See settings',
         'settings.edit': 'Change settings, the brand, the panel and the payment sources',

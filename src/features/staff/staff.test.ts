@@ -39,17 +39,17 @@ const auditOf = (action: string) =>
     .where(eq(auditLog.action, action as never))
     .orderBy(desc(auditLog.id))
 
-describe('a role is refused', () => {
-  test('without a permission, with an unknown one, and with the permission to manage the staff', async () => {
+describe('saving or deleting a role is refused', () => {
+  test('without permissions, with an unknown permission, and with one that no role may contain', async () => {
     for (const permissions of [[], ['everything'], ['staff.manage'], ['desk.use']])
       await expect(newRole(permissions)).rejects.toMatchObject({ status: 400 })
   })
 
-  test('with the name of another role, in any case', async () => {
+  test('with the name of another role, in upper or lower case', async () => {
     await expect(newRole(['reports.read'], 'SUPPORT')).rejects.toMatchObject({ status: 400, code: 'name_taken' })
   })
 
-  test('a built-in role is neither changed nor deleted', async () => {
+  test('for a built-in role', async () => {
     const roleId = await roleNamed('support')
     const body = { name: 'Support', description: '', permissions: ['reports.read' as const], version: 1 }
     await expect(owner.client.call(contract.updateStaffRole, { params: { roleId }, body })).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('a role is refused', () => {
 })
 
 describe('a staff member', () => {
-  test('is added by username or address with a role, which is audited and emailed to owners, and removed again', async () => {
+  test('is added with a role by username or email address and removed again: both are audited, and owners get an email about the new member', async () => {
     const who = await app.signIn()
     const support = await roleNamed('support')
     const add = (account: string) => owner.client.call(contract.addMember, { body: { account, role: support } })
@@ -118,7 +118,7 @@ describe('a staff member', () => {
     expect(await look(await member('catalog_editor'))).toEqual([0, 0, [], 0, [0, 0, 0]])
   })
 
-  test('without the permission to see invoices sees no money on the page of a customer', async () => {
+  test('who may not see invoices sees no money on the page of a customer', async () => {
     const customer = await app.signIn()
     const { id: planId } = await createPlan(app.db)
     const paidAt = new Date().toISOString()
@@ -133,7 +133,7 @@ describe('a staff member', () => {
     expect(await look(await member('support'))).toEqual([undefined, false, false])
   })
 
-  test('cannot take over the account of another member: password, second factor and view as customer are refused', async () => {
+  test('cannot take over the account of another member: resetting the password or second factor and viewing as the member are refused', async () => {
     const support = await member('support')
     const other = await member('cashier')
     for (const { user } of [owner, other]) {
@@ -146,7 +146,7 @@ describe('a staff member', () => {
     }
   })
 
-  test('with the permission to edit settings cannot change the mail server, which gets the links for new passwords, or how administrators log in', async () => {
+  test('who may edit settings cannot change the mail server, which gets the password reset links, or how administrators log in', async () => {
     const { id: staffRoleId } = await newRole(['settings.read', 'settings.edit'], 'Settings')
     const { client } = await app.signInAdmin({ staffRoleId })
     const { version, value } = await client.call(getMailServer, {})
@@ -159,8 +159,8 @@ describe('a staff member', () => {
   })
 })
 
-describe('a role of its own', () => {
-  test('applies to its members from their next request, ends their views as a customer, and is audited', async () => {
+describe('a custom role', () => {
+  test('applies to its members from their next request after a change, which ends their views as a customer and is audited', async () => {
     const { id: roleId, version } = await newRole(['reports.read', 'customers.view_as'])
     const who = await app.signInAdmin({ staffRoleId: roleId })
     const customer = await app.signIn()
@@ -191,13 +191,13 @@ describe('a role of its own', () => {
     await remove()
   })
 
-  test('that loses a permission while a write waits for a row refuses the write', async () => {
+  test('that loses a permission while a write of its member waits for a lock refuses the write', async () => {
     const { id: roleId, version } = await newRole(['inquiries.edit', 'inquiries.read'], 'Waiting')
     const who = await app.signInAdmin({ staffRoleId: roleId })
     const { rows } = await app.database.pool.query<{ id: number }>(
       "INSERT INTO inquiries (name, email, message) VALUES ('Pat', 'pat@example.org', 'A question') RETURNING id",
     )
-    // Locks the member's role as a change of the role does, so that the write waits after its permission check.
+    // Takes the lock that a role change takes, so that the write waits after its permission check.
     const client = await app.database.pool.connect()
     await client.query('BEGIN')
     await client.query("SELECT pg_advisory_xact_lock(hashtext('roles'), $1::int)", [who.user.id])
@@ -227,22 +227,22 @@ describe('a role of its own', () => {
   })
 })
 
-describe('owners', () => {
-  test('only they change roles, and the last one keeps the role', async () => {
+describe('roles', () => {
+  test('are changed only by owners, and the last owner cannot lose that status', async () => {
     const readOnly = await member('read_only')
     await expect(give(owner.user.id, 'none', readOnly)).rejects.toMatchObject({ status: 403, code: 'no_permission' })
     for (const role of ['none' as const, await roleNamed('support')])
       await expect(give(owner.user.id, role)).rejects.toMatchObject({ status: 409, code: 'last_admin' })
   })
 
-  test('a member whom the role dialog makes an administrator keeps the role', async () => {
+  test('are kept when the role dialog of the user list makes a staff member an administrator', async () => {
     const cashier = await member('cashier')
     const params = { userId: cashier.user.id }
     await owner.client.call(updateRole, { params, body: { role: 'admin' } })
     expect(await cashier.client.call(currentUser, {})).toMatchObject({ staff: { key: 'cashier' } })
   })
 
-  test('the database refuses a staff role for a customer and the deletion of a role that has members', async () => {
+  test('are not given to customers, nor deleted while they have members, even by a direct change of the database', async () => {
     const roleId = await roleNamed('cashier')
     await expect(app.signIn({ staffRoleId: roleId })).rejects.toThrow()
     await expect(app.database.pool.query('DELETE FROM staff_roles WHERE id = $1', [roleId])).rejects.toThrow()
@@ -250,14 +250,14 @@ describe('owners', () => {
   })
 })
 
-test('the roles with a key are the built-in ones, and each permission has a text', async () => {
+test('the roles with a key are the built-in ones, and each permission has a label', async () => {
   const rows = await app.db.select({ key: staffRoles.key }).from(staffRoles)
   expect(rows.flatMap(({ key }) => key ?? []).sort()).toEqual(Object.keys(builtInRoles).sort())
   expect(permissionGroups.flatMap(({ permissions }) => Object.keys(permissions))).toEqual([...grantablePermissions])
 })
 
 describe('under SELF_APPROVAL=deny', () => {
-  test('a role for a customer, and more permissions for a role with members, need a second owner', async () => {
+  test('giving a customer a role, and adding permissions to a role with members, need a second owner', async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     try {
       const [first, second, who] = [await strict.signInAdmin(), await strict.signInAdmin(), await strict.signIn()]
@@ -284,7 +284,7 @@ describe('under SELF_APPROVAL=deny', () => {
     }
   })
 
-  test('a request no longer counts after its owner was given a role, or after the requested role was changed', async () => {
+  test('a request of an owner no longer counts after that owner was given a role, or after the requested role was changed', async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     try {
       const [first, second, who] = [await strict.signInAdmin(), await strict.signInAdmin(), await strict.signIn()]

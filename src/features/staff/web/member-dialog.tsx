@@ -20,7 +20,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** Gives an account a staff role, changes the role of a member, or takes it away. */
+/** Gives an account a staff role, changes the role of a member, or removes it. */
 export function MemberDialog({ member, roles, returnTo }: Props) {
   const id = useId()
   const [open, setOpen] = useState(true)
@@ -43,7 +43,7 @@ export function MemberDialog({ member, roles, returnTo }: Props) {
     setOpen(false)
     toast({
       title: member ? 'Role changed' : 'Member added',
-      description: `${username} ${role === 'none' ? 'is a customer again' : 'has the role'} from the next request.`,
+      description: `${username} ${role === 'none' ? 'is a customer again' : 'has the new role'} from the next request.`,
     })
   })
   return (

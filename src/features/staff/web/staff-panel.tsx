@@ -17,10 +17,10 @@ const MemberDialog = lazy(() => import('./member-dialog.tsx').then((module) => (
 const RoleDialog = lazy(() => import('./role-dialog.tsx').then((module) => ({ default: module.RoleDialog })))
 
 type Member = Staff['members'][number]
-/** What is edited; null for a new one. */
+/** The member or role that is edited; null to add one. */
 type Subject = { member: Member | null } | { role: StaffRoleRow | null }
 
-/** The section Staff of the settings: who works in the admin area, and the roles. For owners. */
+/** The Staff section of the settings: who works in the admin area, and the roles. Only owners see its content. */
 export function StaffPanel() {
   const mayManage = useMay()('staff.manage')
   const staff = useQuery({ ...query(getStaff), enabled: mayManage })

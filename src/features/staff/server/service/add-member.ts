@@ -7,7 +7,7 @@ import { conflict, invalid } from '#server/errors.ts'
 import type { Actor } from '#server/session/actor.ts'
 
 /**
- * Gives an existing account a role. `account` is its username or email address, in any case. Throws 400 for an unknown account, 409 for an account
+ * Gives an existing account a role. `account` is the username or email address, in upper or lower case. Throws 400 for an unknown account, 409 for an account
  * that is already a staff member, and like `setRole`.
  */
 export async function addMember(
@@ -21,7 +21,7 @@ export async function addMember(
     .from(users)
     .where(sql`lower(${users.username}) = lower(${account}) or lower(${users.email}) = lower(${account})`)
     .limit(1)
-  if (!found) return invalid('account', 'There is no account with this name or address', 'unknown_account')
+  if (!found) return invalid('account', 'There is no account with this username or email address', 'unknown_account')
   if (found.role === 'admin') conflict('already_staff', `${found.username} is already a staff member.`)
   return setRole(db, found.id, to, actor)
 }

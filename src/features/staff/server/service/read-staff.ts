@@ -7,7 +7,7 @@ import { limits } from '#server/limits.ts'
 import type { Staff, StaffRoleRow } from '../../admin-contract.ts'
 import { ownerName } from '../../rules.ts'
 
-/** The staff members, owners first, and all roles. */
+/** Returns the staff members, owners first, and all roles. */
 export async function readStaff(db: Db): Promise<Staff> {
   const [members, roles] = await Promise.all([
     db
@@ -35,7 +35,7 @@ export async function readStaff(db: Db): Promise<Staff> {
   return { members, roles }
 }
 
-/** One role. Throws 404. */
+/** Returns a role. Throws 404 for an unknown id. */
 export async function roleById(db: Db | Tx, id: number): Promise<StaffRoleRow> {
   const [role] = await rolesWhere(db, eq(staffRoles.id, id))
   return role ?? notFound('Role not found')
@@ -59,7 +59,7 @@ async function rolesWhere(db: Db | Tx, condition: ReturnType<typeof eq>): Promis
   return rows.map(({ granted, ...role }) => ({ ...role, permissions: permissionsOfRole(role.key, granted) }))
 }
 
-/** In the order in which they are shown. Names that this release does not have are left out. */
+/** Returns the permissions of a role in the order in which they are shown. Leaves out names that this release does not define. */
 const permissionsOfRole = (key: string | null, granted: string[]): GrantablePermission[] => {
   const names: readonly string[] = (key && builtInRoles[key]) || granted
   return grantablePermissions.filter((permission) => names.includes(permission))

@@ -17,7 +17,7 @@ import type { StaffRoleFields, StaffRoleRow } from '../../admin-contract.ts'
 import { builtInRoleMessage, maxRoles, staleRoleMessage } from '../../rules.ts'
 import { roleById } from './read-staff.ts'
 
-/** Adds a role. Throws 403 when the actor is no longer an owner, 400 for a used name, and 409 `too_many_roles` beyond `maxRoles`. */
+/** Adds a role. Throws 403 if the actor is no longer an owner, 400 if the name is taken, and 409 `too_many_roles` beyond `maxRoles`. */
 export async function createRole(db: Db, fields: StaffRoleFields, actor: Actor): Promise<StaffRoleRow> {
   return refusingTakenNames(() =>
     inTransaction(db, async (tx) => {
@@ -35,9 +35,9 @@ export async function createRole(db: Db, fields: StaffRoleFields, actor: Actor):
 }
 
 /**
- * Changes a role, effective from the next request of its members; their sockets reconnect. All owners are emailed. With `needsSecond`, new permissions of a
- * role that has members take effect when a second owner saves the same. Throws 403 when the actor is no longer an owner, 404, 400 for a used
- * name, and 409 for a built-in role, an outdated version, and a change that waits for the second owner.
+ * Changes a role, effective from the next request of its members; their sockets reconnect. All owners are emailed. With `needsSecond`, new
+ * permissions of a role that has members take effect when a second owner makes the same change. Throws 403 if the actor is no longer an owner, 404
+ * for an unknown role, 400 if the name is taken, and 409 for a built-in role, an outdated version, and a change that needs a second owner.
  */
 export async function updateRole(
   db: Db,
@@ -87,7 +87,7 @@ export async function updateRole(
         key: actor.requestId,
       })
       for (const { id } of members) {
-        // Views as a customer, and requests for a second administrator, were started with the previous permissions.
+        // The member's views as a customer, and requests for a second administrator, were started with the previous permissions.
         await tx.delete(sessions).where(eq(sessions.impersonatedBy, id))
         await tx.delete(adminRequests).where(eq(adminRequests.requestedBy, id))
         await changed(tx, 'user', { user: id })
@@ -100,13 +100,16 @@ export async function updateRole(
   return updated ?? needsSecondAdministrator()
 }
 
-/** Deletes a role. Throws 403 when the actor is no longer an owner, 404, and 409 for a built-in role, a role with members and an outdated version. */
+/**
+ * Deletes a role. Throws 403 if the actor is no longer an owner, 404 for an unknown role, and 409 for a built-in role, a role with members and an
+ * outdated version.
+ */
 export async function deleteRole(db: Db, roleId: number, version: number, actor: Actor): Promise<{ id: number }> {
   return inTransaction(db, async (tx) => {
     const before = await lockRole(tx, roleId, version)
     await lockOwner(tx, actor)
     if (before.members > 0)
-      conflict('role_in_use', 'Members of the staff have this role. Give them another role first.')
+      conflict('role_in_use', 'Staff members have this role. Give them another role first.')
     await tx.delete(staffRoles).where(eq(staffRoles.id, roleId))
     await audit(tx, { ...auditOf(roleId, actor), action: 'staff_role.delete', before: auditFields(before) })
     await changed(tx, 'staff_role')

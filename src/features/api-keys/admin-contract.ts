@@ -1,4 +1,4 @@
-// API keys, with which other programs call the endpoints of administrators. Only owners manage them.
+// API keys, with which other programs call admin endpoints. Only owners manage them.
 import * as z from 'zod/mini'
 import { secondFactorCode } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
@@ -14,14 +14,14 @@ const person = z.object({ id, username: z.string() })
 const apiKey = z.object({
   id,
   name: z.string(),
-  /** The beginning of the key. */
+  /** The first characters of the key, by which it is recognized. */
   prefix: z.string(),
   scopes: z.array(scope),
   createdBy: person,
   createdAt: instant,
   endsAt: z.nullable(instant),
   lastUsed: z.nullable(z.object({ at: instant, ip: z.string() })),
-  /** Whether it is accepted: it was not revoked, has not ended, and its creator is a staff member. */
+  /** `active` if the key is accepted; otherwise why not: its last day is over (`ended`), it was revoked, or its creator is no longer a staff member. */
   state: z.enum(['active', 'ended', 'revoked', 'creator_left']),
   revoked: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })),
 })
@@ -46,7 +46,7 @@ export const newApiKey = z.object({
   scopes: z
     .array(scope, scopesMessage)
     .check(z.minLength(1, scopesMessage), z.maxLength(apiKeyScopes.length, scopesMessage)),
-  /** The last day on which it works, in UTC; empty for a key without an end. */
+  /** The last day on which the key is valid, in UTC; empty for a key that does not expire. */
   endsOn: z.union([z.literal(''), z.iso.date(endsOnMessage)], endsOnMessage),
   ...proof,
 })
@@ -62,7 +62,7 @@ export type CreatedApiKey = Output<typeof createApiKey>
 
 export const apiKeyRevocation = z.object(proof)
 export const revokeApiKey = post('/api/admin/api-keys/:apiKeyId/revoke', {
-  summary: 'Revoke an API key, with the password; it is refused from then on. All owners are emailed',
+  summary: 'Revoke an API key, with the password; the key is refused from then on. All owners are emailed',
   ...write,
   params: z.object({ apiKeyId: idText }),
   body: apiKeyRevocation,

@@ -30,7 +30,7 @@ const create = (fields: Partial<contract.NewApiKey> = {}, by = owner) =>
   })
 const revoke = (apiKeyId: number, by = owner, body = proof) =>
   by.client.call(contract.revokeApiKey, { params: { apiKeyId }, body })
-/** Sends a request with a key and without cookies. Writes have no Origin. */
+/** Sends a request with a key, without cookies and without an Origin header. */
 const send = (key: string, path: string, body?: object, from: Parameters<TestApp['client']>[0] = {}) =>
   app.client(from).request(path, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -53,7 +53,7 @@ describe('creating a key is refused', () => {
     expect(await app.db.$count(apiKeys)).toBe(0)
   })
 
-  test('for staff who are not owners, and with a key', async () => {
+  test('for staff who are not owners, and for requests with an API key', async () => {
     const [role] = await app.db.select({ id: staffRoles.id }).from(staffRoles).where(eq(staffRoles.key, 'read_only'))
     const member = await app.signInAdmin({ staffRoleId: role!.id })
     await expect(create({}, member)).rejects.toMatchObject({ status: 403, code: 'no_permission' })
@@ -62,18 +62,18 @@ describe('creating a key is refused', () => {
     expect(await codeOf(response)).toEqual([403, 'not_for_api_keys'])
   })
 
-  test('without scopes, with unknown ones, and with those that no key may have', async () => {
+  test('without scopes, with unknown scopes, and with scopes that no key may have', async () => {
     for (const scopes of [[], ['everything'], ['staff.manage'], ['desk.use'], ['customers.view_as'], ['mails.reveal']])
       await expect(create({ scopes: scopes as never }), scopes.join()).rejects.toMatchObject({ status: 400 })
   })
 
-  test('with an end in the past, or after ten years', async () => {
+  test('with a last day in the past, or more than ten years ahead', async () => {
     const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
     for (const endsOn of [day(-1), day(3_660), '2026-02-30', 'tomorrow'])
       await expect(create({ endsOn }), endsOn).rejects.toMatchObject({ status: 400, issues: [{ path: 'endsOn' }] })
   })
 
-  test('when too many are in use', async () => {
+  test('when too many keys are in use', async () => {
     const many = await buildApp()
     try {
       const busy = await many.signInAdmin()
@@ -89,7 +89,7 @@ describe('creating a key is refused', () => {
 })
 
 describe('a request with a key is refused', () => {
-  test('with 401 and WWW-Authenticate for an unknown, a broken, an ended and a revoked key', async () => {
+  test('with 401 and WWW-Authenticate for an unknown, a malformed, an expired and a revoked key', async () => {
     const ended = await insertApiKey(app, owner.user.id, apiKeyScopes, {
       endsAt: new Date(Date.now() - 1).toISOString(),
     })
@@ -164,7 +164,7 @@ describe('a request with a key is refused', () => {
       expect(endpoints.filter((endpoint) => scopesFor(endpoint).includes(scope)).length, scope).toBeGreaterThan(0)
   })
 
-  test('where two owners must do the same, because one person may have the keys of both', async () => {
+  test('for changes that need two owners, because one person may have the keys of both', async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     try {
       const who = await strict.signInAdmin()
@@ -184,7 +184,7 @@ describe('a request with a key is refused', () => {
     }
   })
 
-  test('when it is revoked while a write waits', async () => {
+  test('when the key is revoked while its write waits', async () => {
     const { apiKey, key } = await create({ scopes: ['customers.edit'] })
     const customer = await createUser(app.db)
     const client = await app.database.pool.connect()
@@ -213,7 +213,7 @@ describe('the limits', () => {
   const get = (key: string, ip: string) =>
     strict.client({ ip }).request(listUsers.path, { headers: { authorization: `Bearer ${key}` } })
 
-  test('refuse wrong keys of one network after 20 in 15 minutes, but not its valid keys', async () => {
+  test('refuse invalid keys from a network after 20 in 15 minutes, but not valid keys from the same network', async () => {
     const { key } = await insertApiKey(strict, who.user.id, ['customers.read'])
     for (let i = 0; i < 20; i++) expect((await get(i % 2 ? newKeyText() : 'sauce_x', '192.0.2.1')).status).toBe(401)
     const refused = await get(newKeyText(), '192.0.2.1')
@@ -223,7 +223,7 @@ describe('the limits', () => {
     expect((await get(key, '192.0.2.1')).status).toBe(200)
   })
 
-  test('allow a key 600 requests a minute, whatever the others and the browser of its creator do', async () => {
+  test('allow each key 600 requests a minute, independently of other keys and of its creator’s browser', async () => {
     const [busy, other] = [
       await insertApiKey(strict, who.user.id, ['customers.read']),
       await insertApiKey(strict, who.user.id, ['customers.read']),
@@ -239,7 +239,7 @@ describe('the limits', () => {
 })
 
 describe('a key', () => {
-  test('is shown once, stored as its digest, audited, and announced to all owners', async () => {
+  test('is shown once, stored as a digest, audited, and announced to all owners', async () => {
     const second = await app.signInAdmin({ username: 'second_owner' })
     const { apiKey, key } = await create({ name: 'Bookkeeping', scopes: ['payments.read', 'invoices.read'] })
     expect(key).toMatch(/^sauce_[0-9A-Za-z]{46}$/)
@@ -325,7 +325,7 @@ describe('a key', () => {
     }
   })
 
-  test('is recorded with time and address at most once a minute', async () => {
+  test('has the time and IP address of its last use recorded at most once a minute', async () => {
     const { apiKey, key } = await create()
     const lastUsed = async () =>
       (await owner.client.call(contract.listApiKeys, {})).find(({ id }) => id === apiKey.id)!.lastUsed
@@ -341,7 +341,7 @@ describe('a key', () => {
     expect((await lastUsed())!.ip).toBe('192.0.2.10')
   })
 
-  test('is revoked once, by any owner, with the password, and keeps its place in the list', async () => {
+  test('can be revoked once, by any owner, with the password', async () => {
     const second = await app.signInAdmin()
     const { apiKey, key } = await create()
     await expect(revoke(apiKey.id, second, { currentPassword: 'wrong' })).rejects.toMatchObject({ status: 403 })
@@ -371,7 +371,7 @@ describe('a key', () => {
     })
   })
 
-  test('is ignored by public endpoints that are only read, and by other schemes', async () => {
+  test('is ignored by public read-only endpoints, and headers with another scheme are ignored too', async () => {
     expect((await send('sauce_x', '/api/plans')).status).toBe(200)
     const basic = await owner.client.request(listUsers.path, { headers: { authorization: 'Basic c2F1Y2VfOng=' } })
     expect(basic.status).toBe(200)

@@ -1,10 +1,10 @@
-/** How many API keys may be in use at the same time. */
+/** The maximum number of API keys that may be in use at the same time. */
 export const maxApiKeys = 50
 export const scopesMessage = 'Please select what the key may do'
 export const endsOnMessage = 'Please enter a day from today to ten years from now'
 export const stateNames = {
   active: 'Active',
-  ended: 'Ended',
+  ended: 'Expired',
   revoked: 'Revoked',
   creator_left: 'Creator has left the staff',
 } as const

@@ -23,7 +23,7 @@ export function ApiKeyItem({ apiKey, onRevoke }: Props) {
           <code className="num">{prefix}…</code>, created by {createdBy.username}, <DateText value={createdAt} />
           {endsAt && !revoked && (
             <>
-              , {state === 'ended' ? 'ended' : 'ends'} <DateText value={endsAt} look="minute" />
+              , {state === 'ended' ? 'expired' : 'expires'} <DateText value={endsAt} look="minute" />
             </>
           )}
           {revoked && (

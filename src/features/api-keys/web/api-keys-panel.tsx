@@ -20,10 +20,10 @@ const RevokeKeyDialog = lazy(() =>
 )
 const title = 'API Keys'
 
-/** The section API Keys of the settings. For owners. */
+/** The API Keys section of the settings. Only owners see its content. */
 export function ApiKeysPanel() {
   const mayManage = useMay()('staff.manage')
-  // Requests with a key do not notify pages of its last use.
+  // Requests with a key send no change event for its last use, so the list is fetched on every mount.
   const keys = useQuery({ ...query(listApiKeys), enabled: mayManage, refetchOnMount: 'always' })
   const [opened, open] = useOpenDialog<ApiKey | null>('api-keys')
   if (!mayManage)
@@ -44,8 +44,8 @@ export function ApiKeysPanel() {
       }
     >
       <p className="mb-5 text-fg-2">
-        Other programs call the API with these keys. A key acts for its creator, within its scopes. What it changes is
-        in the audit log under its name.{' '}
+        Other programs call the API with these keys. A key acts for its creator, within its scopes. The audit log lists
+        its changes under its name.{' '}
         <a href="/api/docs" target="_blank" rel="noreferrer" className="link">
           API documentation
         </a>

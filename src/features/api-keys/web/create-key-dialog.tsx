@@ -44,8 +44,8 @@ export function CreateKeyDialog({ returnTo }: { returnTo: () => HTMLElement | nu
       title={created ? 'Copy your API key' : 'Create API Key'}
       description={
         created
-          ? `${created.name} works from now on.`
-          : 'A program with the key does what its scopes allow, in your name and never more than you may do.'
+          ? `${created.name} can be used now.`
+          : 'A program with this key acts in your name. It may do what the scopes allow, but never more than you.'
       }
       action="Create API Key"
       pending={form.pending}
@@ -83,7 +83,7 @@ export function CreateKeyDialog({ returnTo }: { returnTo: () => HTMLElement | nu
           <Field
             label="Last day"
             optional
-            hint="In UTC. Without one, it works until it is revoked."
+            hint="In UTC. Without a last day, the key works until it is revoked."
             {...form.field('endsOn')}
           >
             <Input type="date" {...form.register('endsOn')} />

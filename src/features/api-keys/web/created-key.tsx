@@ -6,7 +6,7 @@ export function CreatedKey({ text }: { text: string }) {
   return (
     <div className="grid gap-4">
       <Note tone="warn">
-        Only its digest is stored, so the key is not shown again. Store it where the program reads it.
+        This key is not shown again, because only its digest is stored. Save it where the program reads it.
       </Note>
       <p className="num rounded-md border px-4 py-3 font-semibold break-all">{text}</p>
       <div>

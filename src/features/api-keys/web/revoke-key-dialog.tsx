@@ -9,7 +9,7 @@ import { ProofFields } from './proof-fields.tsx'
 
 const id = 'revoke-api-key'
 
-/** Revokes an API key after the owner confirmed it with the password. */
+/** Revokes an API key after the owner has entered the password. */
 export function RevokeKeyDialog({ apiKey, returnTo }: { apiKey: ApiKey; returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const send = useSend(revokeApiKey, [listApiKeys])
@@ -22,7 +22,7 @@ export function RevokeKeyDialog({ apiKey, returnTo }: { apiKey: ApiKey; returnTo
   const submit = form.onSubmit(async ({ code, ...rest }) => {
     await send.mutateAsync({ params: { apiKeyId: apiKey.id }, body: { ...rest, ...(code && { code }) } })
     setOpen(false)
-    toast({ title: 'API key revoked', description: `${apiKey.name} is refused from now on.` })
+    toast({ title: 'API key revoked', description: `${apiKey.name} is no longer accepted.` })
   })
   return (
     <FormDialog
@@ -30,7 +30,7 @@ export function RevokeKeyDialog({ apiKey, returnTo }: { apiKey: ApiKey; returnTo
       onClose={() => setOpen(false)}
       formId={`${id}-form`}
       title={`Revoke ${apiKey.name}?`}
-      description="Programs that use the key are refused immediately. This cannot be undone."
+      description="Programs that use this key lose access immediately. This cannot be undone."
       action="Revoke Key"
       destructive
       pending={form.pending}

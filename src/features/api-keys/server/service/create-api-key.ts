@@ -16,8 +16,8 @@ import { endsOnMessage, maxApiKeys } from '../../rules.ts'
 import { apiKeyById, isInUse } from './read-api-keys.ts'
 
 /**
- * Creates an API key that acts for this owner, and returns it. Only its SHA-256 is stored. All owners are emailed. Throws 400 for an end in the past,
- * 409 `too_many_api_keys` beyond `maxApiKeys`, and like `withProof`.
+ * Creates an API key that acts for this owner, and returns it. Only its SHA-256 is stored. All owners are emailed. Throws 400 for a last day in the past
+ * or more than ten years ahead, 409 `too_many_api_keys` beyond `maxApiKeys`, and like `withProof`.
  */
 export const createApiKey = (
   ctx: AccountContext & Pick<AppContext, 'config'>,
@@ -39,7 +39,7 @@ async function insertKey(
   { admin, requestId }: Actor,
 ): Promise<CreatedApiKey> {
   const endsAt = endsOn === '' ? null : await endOfDay(tx, endsOn)
-  // Owners who create keys at the same time wait for each other, so that the limit holds.
+  // Only one key is created at a time, so that concurrent requests cannot exceed the limit.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('api keys'))`)
   if ((await tx.$count(apiKeys, isInUse)) >= maxApiKeys)
     conflict('too_many_api_keys', `There are ${maxApiKeys} API keys in use. Please revoke one first.`)
@@ -68,7 +68,7 @@ async function insertKey(
   return { apiKey: await apiKeyById(tx, id), key }
 }
 
-/** The end of a day in UTC. Throws 400 on `endsOn` unless the day is between today and ten years from now, by the database's clock. */
+/** Returns the end of a day in UTC. Throws 400 on `endsOn` unless the day is between today and ten years from now, by the database's clock. */
 async function endOfDay(tx: Tx, day: string): Promise<string> {
   const { rows } = await tx.execute<{ endsAt: Date; isPossible: boolean }>(sql`
     select ends_at as "endsAt", ends_at > now() and ends_at < now() + interval '10 years' as "isPossible"

@@ -13,13 +13,13 @@ const state = sql<ApiKey['state']>`case
   when ${apiKeys.endsAt} <= now() then 'ended'
   when ${users.role} <> 'admin' then 'creator_left'
   else 'active' end`
-/** Whether a key counts toward `maxApiKeys`: neither revoked nor ended. */
+/** Whether a key counts toward `maxApiKeys`: neither revoked nor expired. */
 export const isInUse = sql`${apiKeys.revokedAt} is null and coalesce(${apiKeys.endsAt} > now(), true)`
 
-/** The API keys: those in use, newest first, then the latest of the others. */
+/** Returns the API keys: those in use, newest first, then the latest of the others. */
 export const listApiKeys = (db: Db): Promise<ApiKey[]> => keysWhere(db, sql`true`)
 
-/** One API key. Throws 404. */
+/** Returns an API key. Throws 404 for an unknown id. */
 export async function apiKeyById(db: Db | Tx, id: number): Promise<ApiKey> {
   const [found] = await keysWhere(db, eq(apiKeys.id, id))
   return found ?? notFound('API key not found')
@@ -43,7 +43,7 @@ async function keysWhere(db: Db | Tx, condition: ReturnType<typeof eq>): Promise
     id: key.id,
     name: key.name,
     prefix: key.prefix,
-    // In the order in which they are shown. Names that this release does not have are left out.
+    // Scopes are in the order in which they are shown. Names that this release does not define are left out.
     scopes: apiKeyScopes.filter((scope) => key.scopes.includes(scope)),
     createdBy,
     createdAt: key.createdAt,

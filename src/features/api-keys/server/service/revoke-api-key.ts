@@ -14,8 +14,8 @@ import type { ApiKey } from '../../admin-contract.ts'
 import { apiKeyById } from './read-api-keys.ts'
 
 /**
- * Revokes an API key: waits for running transactions of its requests, and none can start afterwards. All owners are emailed. Throws 404, 409
- * `revoked` for a key that was revoked before, and like `withProof`.
+ * Revokes an API key. Waits until the running transactions of requests with the key have ended; no new ones can start afterwards. All owners are
+ * emailed. Throws 404 for an unknown id, 409 `revoked` for a key that is already revoked, and like `withProof`.
  */
 export const revokeApiKey = (
   ctx: AccountContext & Pick<AppContext, 'config'>,
@@ -33,8 +33,9 @@ export const revokeApiKey = (
   )
 
 /**
- * Wraps `db` so that every transaction first locks the key. That conflicts with the lock of each transaction of the key, for which a plain update
- * would not wait. It comes before the lock of the owner's row, which transactions of the key may wait for: otherwise both would wait for each other.
+ * Wraps `db` so that every transaction first locks the row of the key. Requests with the key hold a key-share lock on this row while they write. A plain
+ * update would not wait for that lock; `for update` does. The row of the key is locked before the row of the owner: requests with the key may wait for
+ * the owner's row, so the other order could deadlock.
  */
 function lockingKeyFirst(db: Db, id: number): Db {
   const transaction: Db['transaction'] = (work, config) =>
@@ -48,7 +49,7 @@ function lockingKeyFirst(db: Db, id: number): Db {
 async function markRevoked(tx: Tx, id: number, { admin, requestId }: Actor): Promise<ApiKey> {
   const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id))
   if (!key) return notFound('API key not found')
-  if (key.revokedAt !== null) conflict('revoked', 'This API key was revoked before.')
+  if (key.revokedAt !== null) conflict('revoked', 'This API key has already been revoked.')
   await tx.update(apiKeys).set({ revokedAt: sql`now()`, revokedBy: admin.id }).where(eq(apiKeys.id, id))
   await audit(tx, {
     actorId: admin.id,

@@ -6,7 +6,7 @@ import { post } from '#kit/endpoint.ts'
 export const imageUse = z.enum(['channel', 'logo', 'icon', 'guide'])
 export type ImageUse = z.output<typeof imageUse>
 
-/** A stored image: its address on this site and its size in pixels. `variants` are addresses of the same image in other formats. */
+/** A stored image: its path on this site and its size in pixels. `variants` are the paths of the same image in other sizes or formats. */
 const storedImage = z.object({
   path: z.string(),
   width: z.int(),
@@ -16,7 +16,7 @@ const storedImage = z.object({
 export type StoredImage = z.output<typeof storedImage>
 
 export const uploadImage = post('/api/admin/images', {
-  summary: 'Store an image: PNG, JPEG or WebP of at most 2 MB and 4096 pixels a side. It is decoded and encoded again',
+  summary: 'Store an image: PNG, JPEG or WebP of at most 2 MB and 4096 pixels per side. The image is decoded and encoded again',
   access: 'admin',
   needs: ['catalog.edit', 'settings.edit'],
   limit: 'adminWrite',

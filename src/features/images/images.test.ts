@@ -120,7 +120,7 @@ describe('a file is refused with the reason when it', () => {
     expect(sent).toBeLessThan(limits.upload.bytes + 262_144)
   })
 
-  test('the limit in the browser is the same, with the same message', async () => {
+  test('exceeds the limit that the browser checks, with the same message', async () => {
     expect(imageFiles.maxBytes).toBe(limits.upload.bytes)
     expect(await send(Buffer.alloc(limits.upload.bytes + 1))).toMatchObject({ message: imageFiles.tooLarge })
   })
@@ -136,7 +136,7 @@ test('a small file that unpacks to the largest allowed size is shrunk without ta
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
 })
 
-test('an image is encoded again: without metadata, and without what follows its pixels', async () => {
+test('an image is encoded again, without metadata and without data after its pixels', async () => {
   const script = Buffer.from('<script>alert("canary")</script>PK\x03\x04')
   for (const file of [await jpegFile(), await pngFile(), await webpFile()]) {
     const image = await upload(Buffer.concat([file, script]))
@@ -170,7 +170,7 @@ test('an image is served as immutable under the hash of its bytes, without cooki
   expect(entry).toMatchObject({ actorId: admin.user.id, after: { use: 'channel', path } })
 })
 
-test('the path of an image that is not stored is not found', async () => {
+test('the path of an image that is not stored gets 404', async () => {
   const { path } = await upload(await pngFile())
   for (const wrong of [
     path.replace('.webp', '.png'),
@@ -181,7 +181,7 @@ test('the path of an image that is not stored is not found', async () => {
     expect((await read(wrong)).status, wrong).toBe(404)
 })
 
-test('images in the response cache take a limited amount of memory', async () => {
+test('the memory of images in the response cache is limited', async () => {
   const { imageBytes } = limits.responseCache
   const [first, second] = [await upload(await noise()), await upload(await noise())]
   await read(first.path)

@@ -6,12 +6,12 @@ import { detectPicture, type Picture, type PictureType } from '#server/outbound/
 import type { ImageUse } from '../admin-contract.ts'
 import { inDecodeQueue } from './decode-queue.ts'
 
-/** An image as it is stored. */
+/** An encoded image that can be stored. `hash` is the SHA-256 of `bytes`. */
 export type EncodedImage = { hash: string; type: PictureType; bytes: Buffer; width: number; height: number }
 
 type Encodings<T> = { main: T; [variant: string]: T }
 
-/** How an image is encoded for each use. `inside` shrinks it to fit these pixels, `square` fills a transparent square of that size. */
+/** How an image is encoded for each use. `fitInside` shrinks it to fit a size in pixels, `square` centers it in a transparent square of a size. */
 const encodings: Record<ImageUse, Encodings<(image: Sharp) => Sharp>> = {
   channel: { main: (image) => fitInside(image, 400, 248).webp({ quality: 85 }) },
   guide: { main: (image) => fitInside(image, 960, 720).webp({ quality: 80 }) },
@@ -30,11 +30,11 @@ const encodings: Record<ImageUse, Encodings<(image: Sharp) => Sharp>> = {
 
 /**
  * Decodes a PNG, JPEG or WebP file of one frame and encodes it again in each format of its use, without metadata. Data after the pixels is dropped. The
- * type is read from the bytes. Throws 415 or 400 with the reason when the file is not such an image, and 503 when too many images wait.
+ * type is read from the bytes. Throws 415 or 400 with the reason if the file is not such an image, and 503 if too many images wait.
  */
 export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodings<EncodedImage>> {
   refuseUnusable(bytes, ({ width, height }) =>
-    Math.max(width, height) > limits.upload.pixels ? `at most ${limits.upload.pixels} pixels a side.` : undefined,
+    Math.max(width, height) > limits.upload.pixels ? `at most ${limits.upload.pixels} pixels per side.` : undefined,
   )
   return decoding(bytes, limits.upload.pixels ** 2, async (image) => {
     const encoded: Record<string, EncodedImage> = {}
@@ -45,8 +45,8 @@ export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodin
 }
 
 /**
- * The same for a photo or screenshot of up to 40 megapixels: `main` has at most 2,000 pixels a side, `small` at most 320. Both are WebP. Throws like
- * `encodeImage`.
+ * Like `encodeImage`, but for a photo or screenshot of up to 40 megapixels: `main` has at most 2,000 pixels per side, `small` at most 320. Both are WebP.
+ * Throws like `encodeImage`.
  */
 export async function encodePhoto(bytes: Buffer): Promise<{ main: EncodedImage; small: EncodedImage }> {
   const { pixels, side, smallSide, storedBytes } = limits.ticketPicture
@@ -55,7 +55,7 @@ export async function encodePhoto(bytes: Buffer): Promise<{ main: EncodedImage; 
   )
   return decoding(bytes, pixels, async (image, sharp) => {
     const shrunk = await fitInside(image, side, side).png({ compressionLevel: 1 }).toBuffer()
-    const encoded = (most: number, quality: number) => fitInside(sharp(shrunk), most, most).webp({ quality })
+    const encoded = (maxSide: number, quality: number) => fitInside(sharp(shrunk), maxSide, maxSide).webp({ quality })
     const fine = await encoded(side, 80).toBuffer({ resolveWithObject: true })
     const main =
       fine.data.length > storedBytes ? await encodeForStorage(encoded(side, 40), storedBytes) : toEncodedImage(fine)
@@ -84,9 +84,9 @@ function decoding<T>(
   })
 }
 
-async function encodeForStorage(image: Sharp, most = limits.upload.storedBytes): Promise<EncodedImage> {
+async function encodeForStorage(image: Sharp, maxBytes = limits.upload.storedBytes): Promise<EncodedImage> {
   const encoded = await image.toBuffer({ resolveWithObject: true })
-  if (encoded.data.length > most)
+  if (encoded.data.length > maxBytes)
     throw new Refusal(400, 'too_detailed', 'The image is too detailed. Please use a simpler one.')
   return toEncodedImage(encoded)
 }
@@ -126,14 +126,14 @@ const unsupportedTypes = [
   { start: /^%PDF/, name: 'PDF files are not supported.' },
 ]
 
-/** The decoder ignores the animation of a PNG file, which is announced before the pixels. */
+/** Whether a PNG file is animated: it has an `acTL` chunk before its pixels. The decoder would ignore the animation. */
 function isAnimatedPng(bytes: Buffer): boolean {
   const animation = bytes.indexOf('acTL')
   return animation > 0 && animation < bytes.indexOf('IDAT')
 }
 
 let loaded: Promise<SharpConstructor> | undefined
-/** Loads the decoder when the first image arrives, so that a process without images does not need its memory. */
+/** Loads the decoder when the first image is uploaded, so that processes without uploads do not need the memory. */
 function loadSharp(): Promise<SharpConstructor> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false)

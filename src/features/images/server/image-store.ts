@@ -9,13 +9,13 @@ import type { ImageUse, StoredImage } from '../admin-contract.ts'
 import type { getImage } from '../contract.ts'
 import { type EncodedImage, encodeImage } from './encode-image.ts'
 
-/** The address of a stored image on this site. */
+/** The path of a stored image on this site. */
 export const imagePath = ({ hash, type }: Pick<EncodedImage, 'hash' | 'type'>): string =>
   `/images/${hash}.${type.slice('image/'.length)}`
-/** SQL for the address of the row of `images` in a query. */
+/** SQL for the path of an image, for queries with the table `images`. */
 export const pathOfImage = sql<string>`'/images/' || images.hash || '.' || substring(images.type from 7)`
 
-/** Stores an encoded image. The same image is stored once; storing it again restarts the time after which an unused one is removed. */
+/** Stores an encoded image and returns its path. If it is already stored, only its time is updated, which delays its removal as unused. */
 export async function storeImage(tx: Tx, image: EncodedImage): Promise<string> {
   await tx
     .insert(images)
@@ -24,7 +24,7 @@ export async function storeImage(tx: Tx, image: EncodedImage): Promise<string> {
   return imagePath(image)
 }
 
-/** Encodes and stores an uploaded file. Audited. Throws 4xx with the reason when it is not a usable image. */
+/** Encodes and stores an uploaded file. Audited. Throws 4xx with the reason if the file is not a usable image. */
 export async function uploadImage(
   db: Db,
   file: Uint8Array,
@@ -49,7 +49,7 @@ export async function uploadImage(
   return { path, width: image.width, height: image.height, variants }
 }
 
-/** A stored image by the file name in its address. Throws 404. */
+/** Returns a stored image by the file name in its path. Throws 404 for an unknown name. */
 export async function readImage(db: Db, file: string): Promise<Output<typeof getImage>> {
   const [hash, extension] = file.split('.') as [string, string]
   const [found] = await db
@@ -62,8 +62,8 @@ export async function readImage(db: Db, file: string): Promise<Output<typeof get
 }
 
 /**
- * Updates the time of an uploaded image that is now used, so that it is not removed as unused. Throws 400 for `field` when it was removed before;
- * other paths are accepted.
+ * Updates the time of an uploaded image that is going to be used, so that it is not removed as unused. Throws 400 on `field` if it has already been
+ * removed. Accepts paths that are not paths of uploaded images.
  */
 export async function claimImage(tx: Tx, path: string, field: string): Promise<void> {
   if (!path.startsWith('/images/')) return
@@ -74,7 +74,7 @@ export async function claimImage(tx: Tx, path: string, field: string): Promise<v
 }
 const hashIn = (path: string): string => path.slice('/images/'.length).split('.', 1)[0]!
 
-/** Removes images that are not used and were stored `hours` ago or more. Returns how many. */
+/** Removes unused images that were stored at least `hours` hours ago. Returns their number. */
 export async function removeUnusedImages(db: Db, hours: number): Promise<number> {
   const { rowCount } = await db.execute(sql`
     delete from images where stored_at < now() - make_interval(hours => ${hours}::int)

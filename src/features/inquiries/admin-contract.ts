@@ -1,4 +1,4 @@
-// Endpoints for administrators.
+// Admin endpoints of inquiries.
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
@@ -25,7 +25,7 @@ export type AdminInquiry = z.output<typeof adminInquiry>
 export const inquirySorts = ['createdAt', 'status'] as const
 export const inquiryListQuery = listQuery(inquirySorts, { status: z.optional(inquiryStatus) })
 export const listInquiries = get('/api/admin/inquiries', {
-  summary: 'Inquiries of visitors, newest first',
+  summary: 'Visitor inquiries, newest first',
   access: 'admin',
   needs: 'inquiries.read',
   dependsOn: ['inquiry'],
@@ -35,13 +35,13 @@ export const listInquiries = get('/api/admin/inquiries', {
 })
 export const exportInquiries = csvOf('/admin/inquiries.csv', {
   needs: 'inquiries.read',
-  summary: 'Inquiries of visitors as CSV',
+  summary: 'Visitor inquiries as CSV',
   query: inquiryListQuery,
 })
 
 export const inquiryDecision = z.object({
   status: inquiryStatus,
-  /** For administrators only. Unchanged if missing; empty or null clears them. */
+  /** Visible to administrators only. Unchanged if missing; cleared if empty or null. */
   adminNotes: z.optional(z.nullable(paragraph(0, 2000, ''))),
   /** The version that the dialog showed; a stale version is refused. */
   version: z.optional(rowVersion),

@@ -43,7 +43,7 @@ test('an inquiry about a hidden plan is refused', async () => {
   expect((await app.client().post('/api/inquiries', { ...body, planId: hidden.id })).status).toBe(400)
 })
 
-test('a visitor’s message is stored with plan and newsletter choice, trimmed', async () => {
+test('a visitor’s message is trimmed and stored with the plan and the newsletter choice', async () => {
   const plan = await createPlan(app.db)
   await app
     .client()

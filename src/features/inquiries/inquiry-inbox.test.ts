@@ -86,7 +86,7 @@ test('answering and reopening are audited with before and after; repeating chang
   expect(await rowOf(id)).toMatchObject({ status: 'open', answeredAt: null, version: 4 })
 })
 
-test('the inbox returns the plan, filters, and searches name, address and message literally', async () => {
+test('the inbox shows the plan, can be filtered, and is searched literally by name, email address and message', async () => {
   const plan = await createPlan(app.db)
   const { id, email } = await submit({
     name: 'Bo Lind',

@@ -16,11 +16,11 @@ const adminInquiries = (db: Db | Tx) =>
     .from(inquiries)
     .leftJoin(plans, eq(plans.id, inquiries.planId))
 
-// The same expression as in the indexes. A search text never contains a line break, so it cannot match across fields.
+// This must be the expression of the indexes. A search text never contains a line break, so it cannot match across fields.
 const searchText = sql`lower(${inquiries.name} || E'\n' || ${inquiries.email} || E'\n' || ${inquiries.message})`
 
 type Query = z.output<typeof inquiryListQuery>
-/** All inquiries; `search` matches a part of name, email address or message. */
+/** The list of all inquiries. `search` matches a part of the name, email address or message, or, as `#12`, an id. */
 export const inquiryList: List<AdminInquiry, (typeof inquirySorts)[number], Query> = {
   table: inquiries,
   sorts: { createdAt: [inquiries.createdAt], status: [inquiries.status, inquiries.createdAt] },
@@ -41,7 +41,7 @@ export const inquiryList: List<AdminInquiry, (typeof inquirySorts)[number], Quer
 /** One page of all inquiries. `search` is matched literally against name, email and message; `#12` is inquiry 12. */
 export const listInquiries = (db: Db, query: Query): Promise<Page<AdminInquiry>> => readPage(db, inquiryList, query)
 
-/** One inquiry. Throws 404. */
+/** Returns an inquiry. Throws 404 for an unknown id. */
 export async function adminInquiry(db: Db | Tx, id: number): Promise<AdminInquiry> {
   const [row] = await adminInquiries(db).where(eq(inquiries.id, id))
   return row ?? notFound('Inquiry not found')

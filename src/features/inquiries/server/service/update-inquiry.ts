@@ -11,7 +11,7 @@ import type { AdminInquiry, inquiryDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { adminInquiry } from './read-inquiries.ts'
 
-/** Marks an inquiry as answered by an answer in its ticket. Does nothing if it already is. `actor` is the user who did it. */
+/** Marks an inquiry as answered because its ticket was answered. Does nothing if the inquiry is already answered. `actor` is the user who answered. */
 export async function answerInquiry(tx: Tx, id: number, actor: { id: number; requestId: string }): Promise<void> {
   const [answered] = await tx
     .update(inquiries)
@@ -31,7 +31,7 @@ export async function answerInquiry(tx: Tx, id: number, actor: { id: number; req
   await changed(tx, 'inquiry')
 }
 
-/** Sets the status and the note of an inquiry. Idempotent. Throws 404, and 409 when `version` is stale. */
+/** Sets the status and the note of an inquiry. Idempotent. Throws 404 for an unknown id, and 409 if `version` is stale. */
 export async function updateInquiry(
   db: Db,
   id: number,

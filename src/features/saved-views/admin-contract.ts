@@ -6,9 +6,9 @@ import { id, idText, rowVersion, singleLine } from '#kit/text.ts'
 /** The label of a list in lower case, such as `invoices`. */
 const list = z.string().check(z.regex(/^[a-z][a-z -]{1,39}$/, 'Please enter the name of a list'))
 const name = singleLine(1, 60, 'Please enter a name')
-/** The parameters of the address, without page and tab. */
+/** The URL parameters of the list, without page and tab. */
 const viewQuery = z.record(
-  z.string().check(z.regex(/^[a-zA-Z]{1,30}$/, 'Please use the parameters of the list')),
+  z.string().check(z.regex(/^[a-zA-Z]{1,30}$/, 'Please use only the URL parameters of the list')),
   z.string().check(z.maxLength(254, 'Please use at most 254 characters')),
 )
 const isShort = z.refine<Record<string, string>>(
@@ -16,7 +16,7 @@ const isShort = z.refine<Record<string, string>>(
   'Please use at most 12 parameters',
 )
 const hiddenColumns = z
-  .array(z.string().check(z.regex(/^\w{1,40}$/, 'Please use the columns of the list')))
+  .array(z.string().check(z.regex(/^\w{1,40}$/, 'Please use only columns of the list')))
   .check(z.maxLength(40, 'Please use at most 40 columns'))
 
 const fields = { name, shared: z.boolean(), query: viewQuery.check(isShort), hiddenColumns }
@@ -27,7 +27,7 @@ export const savedView = z.object({
   shared: z.boolean(),
   query: z.record(z.string(), z.string()),
   hiddenColumns: z.array(z.string()),
-  /** Only the owner can change or delete it. */
+  /** Whether the caller saved the view. Only the administrator who saved a view can change or delete it. */
   isOwn: z.boolean(),
   owner: z.string(),
   version: rowVersion,

@@ -41,8 +41,8 @@ describe('a view is refused', () => {
     ['without a name', { name: ' ' }, 'name'],
     ['with a name of 61 characters', { name: 'x'.repeat(61) }, 'name'],
     ['with a control character', { name: 'a\u202eb' }, 'name'],
-    ['for an unknown form of list', { list: 'Invoices; drop' }, 'list'],
-    ['with a strange parameter', { query: { 'a=b': 'x' } }, 'query'],
+    ['with a malformed list name', { list: 'Invoices; drop' }, 'list'],
+    ['with a malformed parameter name', { query: { 'a=b': 'x' } }, 'query'],
     ['with a long value', { query: { search: 'x'.repeat(255) } }, 'query'],
     ['with 13 parameters', { query: Object.fromEntries([...'abcdefghijklm'].map((key) => [key, '1'])) }, 'query'],
     ['with 41 columns', { hiddenColumns: Array.from({ length: 41 }, (_each, n) => `c${n}`) }, 'hiddenColumns'],
@@ -54,7 +54,7 @@ describe('a view is refused', () => {
     expect(await app.db.select().from(savedViews)).toEqual([])
   })
 
-  test('with a name that the same administrator uses for the same list, in any case', async () => {
+  test('with a name that the same administrator already uses for the same list, in upper or lower case', async () => {
     await save()
     const again = await admin.client.post('/api/admin/saved-views', { ...view, name: 'OPEN CARDS' })
     expect([again.status, await again.json()]).toEqual([
@@ -72,7 +72,7 @@ describe('a view is refused', () => {
     expect(refused.status).toBe(400)
   })
 
-  test('beyond the limit of a list', async () => {
+  test('beyond the maximum number of views of a list', async () => {
     await app.db.insert(savedViews).values(
       Array.from({ length: maxViews }, (_each, n) => ({
         ownerId: admin.user.id,
@@ -84,7 +84,7 @@ describe('a view is refused', () => {
     expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, 'too_many_views'])
   })
 
-  test('for another administrator, an outdated version and an unknown id, and nothing changes', async () => {
+  test('if another administrator, an outdated version or an unknown id is used, and nothing changes', async () => {
     const own = await save()
     const shared = await save({ name: 'Everyone', shared: true })
     const change = (id: number, by: SignedIn, version = 1) =>

@@ -22,13 +22,13 @@ interface Props {
   list: string
   /** The view to edit; undefined for a new one. */
   view: SavedView | undefined
-  /** What the list shows now. */
-  now: Pick<SavedView, 'query' | 'hiddenColumns'>
+  /** The search, filters, order and columns that the list currently shows. */
+  current: Pick<SavedView, 'query' | 'hiddenColumns'>
   returnTo: () => HTMLElement | null
 }
 
-/** Saves what a list shows as a view, or renames, shares, replaces and deletes one. */
-export function SavedViewDialog({ list, view, now, returnTo }: Props) {
+/** Saves what a list shows as a new view, or renames, shares, replaces or deletes an existing view. */
+export function SavedViewDialog({ list, view, current, returnTo }: Props) {
   const id = useId()
   const [open, setOpen] = useState(true)
   const [replaces, setReplaces] = useState(false)
@@ -43,7 +43,7 @@ export function SavedViewDialog({ list, view, now, returnTo }: Props) {
     onFailure: (message) => toast({ title: 'View not saved', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async (values) => {
-    const kept = view && !replaces ? { query: view.query, hiddenColumns: view.hiddenColumns } : now
+    const kept = view && !replaces ? { query: view.query, hiddenColumns: view.hiddenColumns } : current
     const saved = view
       ? await update.mutateAsync({
           params: { savedViewId: view.id },

@@ -44,13 +44,13 @@ export function SavedViewsMenu({ list, hiddenColumns, onHiddenColumns }: ListVie
 
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only handles events that bubble up from the buttons */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the element only handles events that bubble up from the buttons */}
       <div className="table-views" onKeyDown={onKeyDown} onBlur={onBlur}>
         <Button ref={button} variant="line" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           <Bookmark size={18} />
           Views
         </Button>
-        {/* Focusable, so that a click between two buttons does not close it. */}
+        {/* Focusable, so that a click between two buttons does not close the menu. */}
         <section id={id} className="table-views-list" aria-label="Saved views" tabIndex={-1} hidden={!open}>
           {error && <p role="alert">{messageOf(error)}</p>}
           {views?.length === 0 && <p>No saved views yet.</p>}
@@ -83,7 +83,7 @@ export function SavedViewsMenu({ list, hiddenColumns, onHiddenColumns }: ListVie
             key={dialog.openCount}
             list={list}
             view={dialog.subject}
-            now={{ query: address, hiddenColumns: [...hiddenColumns] }}
+            current={{ query: address, hiddenColumns: [...hiddenColumns] }}
             returnTo={dialog.returnTo}
           />
         )}

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** Parameters that are not part of a view. */
+/** URL parameters that are not part of a view. */
 const excluded = new Set(['tab', 'page', 'open', 'section'])
 
-/** The parameters of the current address that a view stores, and a function that replaces them. */
+/** Returns the parameters of the current URL that a view stores, and a function that replaces them. */
 export function useViewAddress(): [query: Record<string, string>, apply: (query: Record<string, string>) => void] {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

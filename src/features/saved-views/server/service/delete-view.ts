@@ -7,7 +7,7 @@ import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { lockOwnView } from './lock-own-view.ts'
 
-/** Deletes one of the actor's own views. Throws 404, and 403 for a shared view of another administrator. */
+/** Deletes one of the actor's own views. Throws 404 for an unknown view, and 403 for a shared view of another administrator. */
 export async function deleteView(db: Db, id: number, { admin, requestId }: Actor): Promise<{ deleted: true }> {
   return inTransaction(db, async (tx) => {
     const { list, name, shared } = await lockOwnView(tx, id, admin.id)

@@ -20,7 +20,7 @@ const viewsFor = (db: Db | Tx, adminId: number) =>
     .from(savedViews)
     .innerJoin(users, eq(users.id, savedViews.ownerId))
 
-/** An administrator's views of a list, and those that other administrators share, by name. Views of former administrators are not listed. */
+/** Returns an administrator's views of a list and those that other administrators share, sorted by name. Views of former administrators are not listed. */
 export const listViews = (db: Db, adminId: number, list: string): Promise<SavedView[]> =>
   viewsFor(db, adminId)
     .where(
@@ -32,7 +32,7 @@ export const listViews = (db: Db, adminId: number, list: string): Promise<SavedV
     .orderBy(asc(sql`lower(${savedViews.name})`), asc(savedViews.id))
     .limit(limits.lists.maximum)
 
-/** One view, as the administrator sees it. */
+/** Returns a view as this administrator sees it. */
 export async function viewById(tx: Db | Tx, adminId: number, id: number): Promise<SavedView> {
   const [view] = await viewsFor(tx, adminId).where(eq(savedViews.id, id))
   return view!

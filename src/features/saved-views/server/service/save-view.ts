@@ -11,10 +11,10 @@ import { viewById } from './list-views.ts'
 import { lockOwnView } from './lock-own-view.ts'
 
 type Fields = Pick<SavedView, 'name' | 'shared' | 'query' | 'hiddenColumns'>
-/** How many views of one list an administrator may save. */
+/** The maximum number of views of one list that an administrator may save. */
 export const maxViews = 50
 
-/** Saves a view. Throws 400 for a name that this administrator used for the list, and 409 `too_many_views` beyond `maxViews`. */
+/** Saves a view. Throws 400 for a name that this administrator already uses for the list, and 409 `too_many_views` beyond `maxViews`. */
 export async function createView(db: Db, view: Fields & { list: string }, actor: Actor): Promise<SavedView> {
   return refusingTakenNames(() =>
     inTransaction(db, async (tx) => {
@@ -36,7 +36,7 @@ export async function createView(db: Db, view: Fields & { list: string }, actor:
   )
 }
 
-/** Changes one of the actor's own views. Throws 404, 403 for a view of another administrator, 409 `stale`, and 400 for a name that is already used. */
+/** Changes one of the actor's own views. Throws like `lockOwnView`, 409 `stale`, and 400 for a name that is already used. */
 export async function updateView(
   db: Db,
   id: number,

@@ -5,7 +5,7 @@ import { ensureFirstAdmin } from '#features/accounts/server/service/create-first
 import { sendJob as sendAnnouncementsJob } from '#features/announcements/server/jobs.ts'
 import { startLogoWorker } from '#features/catalog/server/import/fetch-logos.ts'
 import { wasSampleRemoved } from '#features/catalog/server/service/sample-content.ts'
-import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
+import { assertChatUsable } from '#features/chat/server/service.ts'
 import { startGuideReader } from '#features/guide/server/ingest/reader.ts'
 import { clearNowCache } from '#features/guide/server/read/read-now.ts'
 import { emailJob as emailImportedJob } from '#features/imports/server/jobs.ts'
@@ -18,7 +18,7 @@ import { startMailboxReader } from '#features/receipts/server/mailbox/reader.ts'
 import { watchPayments } from '#features/receipts/server/payment-metrics.ts'
 import { retryEvents } from '#features/receipts/server/webhooks/settle-event.ts'
 import * as settings from '#features/settings/server/service.ts'
-import { openCountries } from '#features/visitors/server/country.ts'
+import { openCountryDatabase } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
 import { readPanelListingsJob } from '#features/watch/server/listings/read-watched.ts'
 import { streamCloser } from '#features/watch/server/relay/close-streams.ts'
@@ -81,7 +81,7 @@ async function serve(
   await holdUnlessLive(database, config, log)
   const metrics = new Metrics(number)
   const presence = new Presence(secretKey(config).current)
-  openCountries(config.geoipDatabase, log)
+  openCountryDatabase(config.geoipDatabase, log)
   const passwords = new Passwords({ atOnce: hashesAtOnce(config.processes) })
   if (config.seed === 'sample' && !(await wasSampleRemoved(database.db))) await seedSample(database.db)
   const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
@@ -173,7 +173,7 @@ async function serve(
   if (number !== undefined) receiveConnections(server)
   else await listen(server, config)
   log.info({ url: config.publicUrl, ms: Math.round(performance.now()) }, 'ready')
-  // The start leaves about 20 MB of garbage, which V8 keeps as long as few new objects are allocated.
+  // The start leaves about 20 MB of garbage, which V8 does not collect while few new objects are allocated.
   setTimeout(() => globalThis.gc?.({ type: 'major', execution: 'async' }), 1_000).unref()
   const addUpCountsJob = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
   const events = { db: database.db, config }
@@ -202,7 +202,7 @@ async function serve(
   notices.wake()
   exitGracefully(log, [
     () => database.expectEnd(),
-    // Ctrl-C in a terminal does not wait for idle connections.
+    // SIGINT (Ctrl-C in a terminal) closes idle connections instead of waiting for them.
     (signal) =>
       Promise.all([
         drain.end({ patient: signal !== 'SIGINT' }),
@@ -229,7 +229,7 @@ async function holdUnlessLive({ db }: OpenDatabase, config: Config, log: Logger)
   if (reason)
     log.warn(
       { reason },
-      'this installation is not live: it calls no panel and sends no mail until an administrator declares it live',
+      'this installation is not live: it calls no panel and sends no email until an administrator declares it live',
     )
 }
 

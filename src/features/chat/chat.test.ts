@@ -10,36 +10,36 @@ import { users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { type Chat, chat, getChatIdentity } from './contract.ts'
 import { chatSources, noChat } from './rules.ts'
-import { assertUsable } from './server/service.ts'
+import { assertChatUsable } from './server/service.ts'
 
 const secret = 'shared-with-the-provider'
 const crisp: Chat = { provider: 'crisp', websiteId: '01234567-89ab-cdef-0123-456789abcdef', url: '' }
 const chatwoot: Chat = { provider: 'chatwoot', websiteId: 'abcDEF0123456789', url: 'https://chat.example' }
 const signed = (text: string) => createHmac('sha256', secret).update(text).digest('hex')
 
-describe('a chat is refused', () => {
+describe('a chat setting is refused', () => {
   test.each([
     ['with an invalid Crisp id', { ...crisp, websiteId: 'my-site' }],
     ['with a Chatwoot token that contains HTML', { ...chatwoot, websiteId: 'abc"><script>' }],
-    ['of Chatwoot without an address', { ...chatwoot, url: '' }],
-    ['at an address without TLS', { ...chatwoot, url: 'http://chat.example' }],
-    ['at an address with a path', { ...chatwoot, url: 'https://chat.example/x' }],
+    ['for Chatwoot without an address', { ...chatwoot, url: '' }],
+    ['with an address without TLS', { ...chatwoot, url: 'http://chat.example' }],
+    ['with an address that has a path', { ...chatwoot, url: 'https://chat.example/x' }],
     [
-      'at an address that would widen the policy',
+      'with an address that would add sources to the Content-Security-Policy',
       { ...chatwoot, url: "https://chat.example 'unsafe-eval'; script-src *" },
     ],
-    ['from an unknown provider', { ...crisp, provider: 'other' }],
+    ['with an unknown provider', { ...crisp, provider: 'other' }],
   ])('%s', (_, value) => {
     expect(chat.safeParse(value).success).toBe(false)
   })
 })
 
 test('the app refuses to start with an incomplete chat configuration', () => {
-  expect(() => assertUsable(readConfig({ CHAT_PROVIDER: 'chatwoot' }))).toThrow(/CHAT_WEBSITE_ID.*token[\s\S]*CHAT_URL/)
-  expect(() => assertUsable(readConfig({}))).not.toThrow()
+  expect(() => assertChatUsable(readConfig({ CHAT_PROVIDER: 'chatwoot' }))).toThrow(/CHAT_WEBSITE_ID.*token[\s\S]*CHAT_URL/)
+  expect(() => assertChatUsable(readConfig({}))).not.toThrow()
 })
 
-describe('the policy', () => {
+describe('the Content-Security-Policy', () => {
   test('allows no extra sources without a chat', () => {
     expect(chatSources(noChat)).toBeNull()
   })
@@ -89,14 +89,14 @@ describe('the signed identity for the chat', () => {
     expect(await identity()).toBeNull()
   })
 
-  test('is a signed id for Chatwoot, with the address once it is verified', async () => {
+  test('is a signed id for Chatwoot, with the email address once the address is verified', async () => {
     const id = `user-${customer.user.id}`
     expect(await identity()).toEqual({ id, name: 'Lena Vogt', email: null, hash: signed(id) })
     await verify()
     expect(await identity()).toMatchObject({ email: 'lena@example.org', hash: signed(id) })
   })
 
-  test('is a signed address for Crisp, and null until the address is verified', async () => {
+  test('is a signed email address for Crisp, and null until the address is verified', async () => {
     await choose(crisp)
     expect(await identity()).toBeNull()
     await verify()

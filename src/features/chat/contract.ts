@@ -6,7 +6,7 @@ export const chat = z
   .object({
     provider: z.enum(['off', 'crisp', 'chatwoot']),
     websiteId: z.string().check(z.maxLength(64)),
-    /** Origin of the widget's script; empty for Crisp's own. */
+    /** The origin of the widget's script; empty for the default of Crisp. */
     url: z.union([
       z.literal(''),
       z.string().check(z.refine(isOrigin, 'Please enter an address such as https://chat.example.com')),
@@ -31,7 +31,7 @@ export const chat = z
   )
 export type Chat = z.output<typeof chat>
 
-/** Accepts an origin without a path, because it becomes part of the Content-Security-Policy. Plain HTTP is accepted for localhost only. */
+/** Whether a text is an origin without a path, as the Content-Security-Policy needs it. Plain HTTP is accepted for localhost only. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { origin, protocol, hostname } = new URL(text)

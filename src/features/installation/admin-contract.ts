@@ -12,7 +12,7 @@ const state = z.object({
   restoredAt: z.nullable(instant),
   /** The address of the live installation, if the database belongs to another one. */
   liveAddress: z.nullable(z.string()),
-  /** Mails and line jobs that are processed as soon as this installation is live. */
+  /** The number of emails and line jobs that are processed as soon as this installation is live. */
   waiting: z.object({ mails: z.int(), lineJobs: z.int() }),
   /** Another installation that opened this database within the last day. */
   other: z.nullable(z.object({ address: z.nullable(z.string()), openedAt: instant })),
@@ -20,7 +20,7 @@ const state = z.object({
 export type InstallationState = z.output<typeof state>
 
 export const getInstallation = get('/api/admin/installation', {
-  summary: 'Whether this is the live installation, or a copy that does not call panels or send mail',
+  summary: 'Whether this is the live installation, or a copy that does not call panels or send email',
   access: 'admin',
   needs: 'desk.use',
   dependsOn: ['installation'],

@@ -25,7 +25,7 @@ beforeEach(() => app.db.update(installation).set({ ...restored, restoredAt: null
 const own = () => identityOf(app.db, app.context.config)
 const entries = () => app.db.select().from(auditLog).where(eq(auditLog.action, 'installation.go_live'))
 
-test('the live installation reports for a day that another one opened its database', async () => {
+test('the live installation reports for a day that another installation opened its database', async () => {
   await claim(app.db, await own())
   expect(await admin.client.call(getInstallation, {})).toMatchObject({ held: null, other: null })
   await claim(app.db, { place: 'server:elsewhere', address: 'copy.example' })

@@ -7,7 +7,7 @@ const maxOrdered = 1_000
 
 export const listWatchlist = get('/api/watchlist', {
   summary:
-    "Channels on the user's watchlist: those without a place in its order first, newest first, then the others in order",
+    "Channels on the user's watchlist: first those that the user has not sorted yet, newest first, then the others in the user's order",
   access: 'member',
   dependsOn: ['watchlist'],
   output: z.array(channel),

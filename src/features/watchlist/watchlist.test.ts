@@ -30,7 +30,7 @@ const set = ({ client }: SignedIn, channelId: number, listed: boolean) =>
   client.call(updateWatchlist, { params: { channelId }, body: { listed } })
 const namesOf = async ({ client }: SignedIn) => (await client.call(listWatchlist, {})).map(({ name }) => name)
 
-test('anonymous callers have no watchlist, and an unknown channel is 404', async () => {
+test('anonymous callers have no watchlist, and an unknown channel gets 404', async () => {
   const anonymous = { client: app.client() }
   expect((await put(anonymous, news, { listed: true })).status).toBe(401)
   expect((await anonymous.client.request('/api/watchlist')).status).toBe(401)
@@ -52,7 +52,7 @@ test('a channel is added once, even by repeated requests, and can be removed', a
   expect(await namesOf(customer)).toEqual(['Summit Sports'])
 })
 
-test('a watchlist keeps the order that its customer gave it; a channel that is added later comes first', async () => {
+test('a watchlist keeps the order that the customer chose, and a channel that is added later comes first', async () => {
   const added = await app.db
     .insert(channels)
     .values(['One', 'Two', 'Three', 'Four'].map((name) => ({ name, category: 'news' as const, logo: 'mark:C' })))
@@ -66,10 +66,11 @@ test('a watchlist keeps the order that its customer gave it; a channel that is a
   expect(await namesOf(customer)).toEqual(['One', 'Three', 'Two'])
   expect(await namesOf(other)).toEqual(['Three', 'Two', 'One'])
   await set(customer, four, true)
-  // Setting it again changes nothing.
+  // Adding a listed channel again does not move it.
   await set(customer, one, true)
   expect(await namesOf(customer)).toEqual(['Four', 'One', 'Three', 'Two'])
-  // A channel that is not listed, one that does not exist, and a repeated one; the first place that is left is shared with the newer channel ahead.
+  // The ids include a channel that is not on the list, a channel that does not exist, and a repeated channel. `one` is missing and keeps position 1,
+  // which is now also the position of `two`. At equal positions the channel that was added later comes first.
   await order([two, news, 2_147_483_647, four, two, three])
   expect(await namesOf(customer)).toEqual(['Two', 'One', 'Four', 'Three'])
   await set(customer, three, false)
@@ -82,7 +83,7 @@ test('a watchlist keeps the order that its customer gave it; a channel that is a
   ]).toContainEqual(await namesOf(customer))
 })
 
-test('an order is refused without a session, and if it is not a list of at most 1,000 ids', async () => {
+test('an order is refused without a session, and if the body is not a list of at most 1,000 ids', async () => {
   const send = (client: SignedIn['client'], body: object) =>
     client.request('/api/watchlist', {
       method: 'PUT',

@@ -10,7 +10,7 @@ import { chosenChat } from '../rules.ts'
 const environmentNames: Record<string, string> = { websiteId: 'CHAT_WEBSITE_ID', url: 'CHAT_URL' }
 
 /** Checks the chat configuration at startup. Throws an error that names the invalid environment variables. */
-export function assertUsable(config: Pick<Config, 'chat'>): void {
+export function assertChatUsable(config: Pick<Config, 'chat'>): void {
   const { error } = chatSchema.safeParse(config.chat)
   if (error)
     throw new Error(

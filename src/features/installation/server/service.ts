@@ -11,7 +11,7 @@ import type { InstallationState } from '../admin-contract.ts'
 
 type InstallationContext = Pick<AppContext, 'db' | 'config'>
 
-/** Whether this installation is live, and otherwise how many mails and line jobs are waiting. */
+/** Returns whether this installation is live, and if not, why and how many emails and line jobs are waiting. */
 export async function readInstallation({ db, config }: InstallationContext): Promise<InstallationState> {
   const owner = await readOwnership(db)
   const held = heldBecause(await identityOf(db, config), owner)
@@ -29,7 +29,7 @@ async function wasOpenedWithinADay(db: Db): Promise<boolean> {
   return (await db.$count(installation, sql`${installation.otherOpenedAt} > now() - interval '1 day'`)) > 0
 }
 
-/** Literals instead of parameters, so that PostgreSQL can use the partial indexes. */
+/** The queries have literals instead of parameters, so that PostgreSQL can use the partial indexes. */
 async function countWaiting(db: Db): Promise<InstallationState['waiting']> {
   return {
     mails: await db.$count(mails, sql`${mails.status} = 'queued'`),
@@ -41,7 +41,7 @@ async function countWaiting(db: Db): Promise<InstallationState['waiting']> {
 }
 
 /**
- * Declares this the live installation: within seconds, all processes start sending mails, calling the panel and comparing all lines. Audited.
+ * Declares this the live installation: within seconds, all processes start sending emails, calling the panel and comparing all lines. Audited.
  * Does nothing if it is already live. `actorId` is null for the command line.
  */
 export async function goLive(
@@ -71,7 +71,7 @@ export async function goLive(
     await changed(tx, 'installation')
     return true
   })
-  // A backup lacks the changes that were made in the panel after it.
+  // A restored backup lacks the changes that were made in the panel after the backup.
   if (isNowLive) await requestComparison(db)
   return readInstallation({ db, config })
 }

@@ -7,7 +7,10 @@ import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 
-/** The channels on a user's watchlist: those without a place in its order first, newest first, then the others in order. Hidden channels are left out until they are visible again. */
+/**
+ * Returns the channels on a user's watchlist: first those that the user has not sorted yet, newest first, then the others in the user's order. Leaves
+ * out hidden channels until they are visible again.
+ */
 export const listWatchlist = (db: Db, userId: number): Promise<Channel[]> =>
   db
     .select(getTableColumns(channels))
@@ -17,7 +20,7 @@ export const listWatchlist = (db: Db, userId: number): Promise<Channel[]> =>
     .orderBy(sql`${watchlist.position} nulls first`, desc(watchlist.addedAt), desc(channels.id))
     .limit(limits.lists.maximum)
 
-/** Adds a channel to the watchlist or removes it; idempotent. Throws 404 for an unknown channel. */
+/** Adds a channel to the watchlist or removes it. Idempotent. Throws 404 for an unknown channel. */
 export async function updateWatchlist(
   db: Db,
   userId: number,
@@ -37,10 +40,10 @@ export async function updateWatchlist(
   return { channelId, listed }
 }
 
-/** Gives the channels of a user's watchlist this order. Ignores channels that are not on it; those that are missing keep their place. */
+/** Sets the order of a user's watchlist. Ignores ids of channels that are not on it. Channels that `channelIds` lacks keep their positions. */
 export const orderWatchlist = (db: Db, userId: number, channelIds: readonly number[]): Promise<void> =>
   inTransaction(db, async (tx) => {
-    // Requests of several pages lock the rows in the same order.
+    // All requests lock the rows in the same order, so that concurrent requests of several pages cannot deadlock.
     await tx.execute(sql`SELECT FROM watchlist WHERE user_id = ${userId} ORDER BY channel_id FOR UPDATE`)
     await tx.execute(sql`UPDATE watchlist w SET position = o.position
       FROM (SELECT channel_id, min(place)::int AS position

@@ -5,7 +5,7 @@ import { announce } from '#web/ui/announce.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { listWatchlist, updateWatchlist } from '../contract.ts'
 
-/** Whether a channel is on the watchlist, and adding or removing it. `isListed` is undefined while the list is not known. */
+/** Returns whether a channel is on the watchlist, and a function that adds or removes it. `isListed` is undefined until the list is loaded. */
 export function useWatchlistToggle(channel: { id: number; name: string } | undefined) {
   const { data: listed, error } = useQuery(query(listWatchlist))
   const send = useSend(updateWatchlist, [listWatchlist])

@@ -5,7 +5,7 @@ import { useWatchlistToggle } from './use-watchlist-toggle.ts'
 /** Adds one channel to the watchlist or removes it. For logged-in users; load it lazily, because public pages do not need it. */
 export function WatchlistToggle({ channel }: { channel: { id: number; name: string } }) {
   const { isListed, isFailed, isPending, toggle } = useWatchlistToggle(channel)
-  // Without the list it is unknown whether the button would add or remove the channel.
+  // Without the list, the button cannot show whether it would add or remove the channel.
   if (isFailed) return null
   const Icon = isListed ? BookmarkCheck : BookmarkPlus
   return (

@@ -31,5 +31,5 @@ const allInvariants = [
   serverInvariants,
 ].flat()
 
-/** Checks the invariants of all features. `since` are the row counts of an earlier check. */
+/** Checks the invariants of all features. `since`: the row counts of an earlier check. */
 export const checkInvariants = (db: Db, since?: RowCounts) => runInvariants(db, allInvariants, since)

@@ -2,7 +2,7 @@ import type { ParseArgsConfig } from 'node:util'
 import type { Config } from '#server/config.ts'
 import type { OpenDatabase } from '#server/db/open.ts'
 
-/** A command of the command line. */
+/** A command of the command-line interface. */
 export type Command = {
   usage: string
   description: string
@@ -10,11 +10,11 @@ export type Command = {
   arguments?: number
   options?: NonNullable<ParseArgsConfig['options']>
   run: (database: OpenDatabase, input: Input, config: Config) => Promise<void>
-  /** Use the database without applying migrations, also one of another release. */
+  /** Whether to open the database without applying migrations, even if its schema is from another release. */
   skipMigrations?: true
 }
 /** The parsed arguments and options of a command. */
-export type Input = { args: string[]; on: (option: string) => boolean; text: (option: string) => string | undefined }
+export type Input = { args: string[]; has: (option: string) => boolean; text: (option: string) => string | undefined }
 
 /** Prints a line on standard output. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)

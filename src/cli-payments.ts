@@ -27,9 +27,9 @@ export const paymentCommands: Record<string, Command> = {
       'Reads a statement and records its new payments on behalf of an administrator. --dry-run: only shows what is new.',
     arguments: 1,
     options: { 'dry-run': { type: 'boolean' }, as: { type: 'string' }, 'skip-unreadable': { type: 'boolean' } },
-    run: async ({ db }, { args: [file = ''], on, text }) => {
+    run: async ({ db }, { args: [file = ''], has, text }) => {
       const name = text('as')
-      if (on('dry-run') === (name !== undefined))
+      if (has('dry-run') === (name !== undefined))
         throw new Error('Use either --dry-run, or --as with the username of an administrator.')
       const admin = name === undefined ? undefined : await administratorNamed(db, name)
       if ((await stat(file)).size > limits.statement.bytes) throw new Error('The file is too large: at most 5 MB.')
@@ -44,7 +44,7 @@ export const paymentCommands: Record<string, Command> = {
       if (!admin) return
       const booked = await bookStatement(
         db,
-        { ...upload, expectedNew: exact + check, skipUnreadable: on('skip-unreadable') },
+        { ...upload, expectedNew: exact + check, skipUnreadable: has('skip-unreadable') },
         { admin, requestId },
       )
       say(
@@ -58,8 +58,8 @@ export const paymentCommands: Record<string, Command> = {
     run: async ({ db }) => {
       const open = await db.$count(paymentCases, eq(paymentCases.status, 'open'))
       let changed = 0
-      for (let compared = 0; compared < open; compared += comparedAtOnce)
-        changed += await rematchOpen(db, Math.min(comparedAtOnce, open - compared))
+      for (let compared = 0; compared < open; compared += batchSize)
+        changed += await rematchOpen(db, Math.min(batchSize, open - compared))
       say(`Compared ${paymentCount(open)} with the open orders. Changed results: ${changed}.`)
     },
   },
@@ -87,7 +87,7 @@ export const paymentCommands: Record<string, Command> = {
   },
 }
 
-const comparedAtOnce = 200
+const batchSize = 200
 const paymentCount = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`
 
 async function administratorNamed(db: Db, name: string) {
@@ -104,7 +104,7 @@ const lineText = ({ line, verdict, reason, amount, currency, payer }: PreviewLin
   return `  line ${line}:${what} ${verdict}, ${lineReasons[reason!]}`
 }
 
-/** The payments with this number, transaction number, or proposed or confirmed order. At most 20. */
+/** Returns the ids of at most 20 payments with this number or transaction number, or with this proposed or confirmed order. */
 async function paymentsNamed(db: Db, reference: string): Promise<number[]> {
   const id = /^#?\d{1,9}$/.test(reference) ? Number(reference.replace('#', '')) : 0
   const rows = await db

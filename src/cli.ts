@@ -40,9 +40,9 @@ const commands: Record<string, Command> = {
       'Sets a new password, shown once, ends all sessions and removes all passkeys. --two-step: also disables two-step verification, after a lost device.',
     arguments: 1,
     options: { 'two-step': { type: 'boolean' } },
-    run: async ({ db }, { args: [name = ''], on }) => {
+    run: async ({ db }, { args: [name = ''], has }) => {
       const { id, username, password, removed } = await resetAccess({ db, passwords: new Passwords() }, name)
-      if (on('two-step'))
+      if (has('two-step'))
         await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), reportError)
       if (removed.passkeys.length > 0) say(`Removed passkeys: ${removed.passkeys.join(', ')}`)
       say(`Password of ${username}, to be changed at the next login:\n${password}`)
@@ -76,19 +76,19 @@ const commands: Record<string, Command> = {
   restore: {
     usage: 'restore FILE [--replace] [--without-key] [--unverified]',
     description:
-      'Restores a backup into an empty database, or with --replace into any, in one transaction. Stop every app first.',
+      'Restores a backup in one transaction into an empty database, or with --replace into any database. Stop every app process first.',
     skipMigrations: true,
     arguments: 1,
     options: { replace: { type: 'boolean' }, 'without-key': { type: 'boolean' }, unverified: { type: 'boolean' } },
-    run: async (database, { args: [file = ''], on }, config) => {
+    run: async (database, { args: [file = ''], has }, config) => {
       const { takenAt, tables, migrated, authentic } = await restoreBackup({
         pool: database.pool,
         config,
         file: resolve(file),
         migrations,
-        replace: on('replace'),
-        withoutKey: on('without-key'),
-        unverified: on('unverified'),
+        replace: has('replace'),
+        withoutKey: has('without-key'),
+        unverified: has('unverified'),
       })
       if (!authentic)
         warn('Warning: this file could not be authenticated. Check administrators, payment handles and panel settings.')
@@ -113,19 +113,19 @@ const commands: Record<string, Command> = {
     },
   },
   import: {
-    usage: 'import FILE [--invoices] [--apply] [--as ADMINISTRATOR]',
+    usage: 'import FILE [--invoices] [--apply] [--as ADMIN]',
     description:
       'Reads a CSV file of customers and shows the outcome of each row. --invoices: the file has their earlier invoices instead. --apply: also creates them. Uses the columns that were chosen before under /admin/import, or recognizes them by their headings.',
     arguments: 1,
     options: { invoices: { type: 'boolean' }, apply: { type: 'boolean' }, as: { type: 'string' } },
-    run: async ({ db }, { args: [file = ''], on, text }, config) =>
-      importFile({ db, config, say }, resolve(file), { invoices: on('invoices'), apply: on('apply'), as: text('as') }),
+    run: async ({ db }, { args: [file = ''], has, text }, config) =>
+      importFile({ db, config, say }, resolve(file), { invoices: has('invoices'), apply: has('apply'), as: text('as') }),
   },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',
     description: 'Re-encrypts every stored secret with a new key while the app is running.',
     options: { patience: { type: 'string' }, 'leave-lost': { type: 'boolean' } },
-    run: async ({ db }, { text, on }, config) => {
+    run: async ({ db }, { text, has }, config) => {
       const patience = text('patience')
       if (patience !== undefined && !/^\d{1,4}$/.test(patience))
         throw new Error('--patience must be a number of seconds')
@@ -134,7 +134,7 @@ const commands: Record<string, Command> = {
         config,
         say,
         ...(patience && { patienceSeconds: Number(patience) }),
-        leaveLost: on('leave-lost'),
+        leaveLost: has('leave-lost'),
       })
     },
   },
@@ -168,7 +168,7 @@ function parseInput({ usage, arguments: count = 0, options = {} }: Command, args
       throw new Error(positionals.length < count ? 'Missing argument.' : `Unknown argument '${positionals[count]}'.`)
     return {
       args: positionals,
-      on: (option) => values[option] === true,
+      has: (option) => values[option] === true,
       text: (option) => (typeof values[option] === 'string' ? values[option] : undefined),
     }
   } catch (error) {

@@ -7,10 +7,13 @@ import { logDestination } from '#server/observability/journald.ts'
 import { logOptions } from '#server/observability/log.ts'
 import { describeStartError } from '#server/start-errors.ts'
 
-// By default V8 lets the heap grow to several times its live size before it collects: to half a gigabyte under sustained load.
+// By default V8 lets the heap grow to several times its live size before it collects garbage: to half a gigabyte under sustained load.
 setFlagsFromString('--heap-growing-percent=50')
 
-/** Serves in this process, or with PROCESSES above 1 starts that many workers and supervises them. Each role loads only the modules it needs. */
+/**
+ * Serves in this process, or with PROCESSES above 1 starts that many workers and supervises them. The primary and the workers each load only the
+ * modules that they need.
+ */
 async function main(config: Config): Promise<void> {
   // The number of this worker, set by the primary process.
   const number =
@@ -34,7 +37,7 @@ type StartOptions = { dev: boolean; number: number | undefined }
 async function serve(config: Config, log: Logger, options: StartOptions): Promise<void> {
   const { openDatabase } = await import('#server/db/open.ts')
   const opening = openDatabase(config, log, join(import.meta.dirname, '../migrations'))
-  // Prevents an unhandled rejection: it may fail before it is awaited below.
+  // Prevents an unhandled rejection: `opening` may fail before it is awaited below.
   opening.catch(() => {})
   try {
     const { startServing } = await import('./serve.ts')

@@ -119,7 +119,11 @@ const commands: Record<string, Command> = {
     arguments: 1,
     options: { invoices: { type: 'boolean' }, apply: { type: 'boolean' }, as: { type: 'string' } },
     run: async ({ db }, { args: [file = ''], has, text }, config) =>
-      importFile({ db, config, say }, resolve(file), { invoices: has('invoices'), apply: has('apply'), as: text('as') }),
+      importFile({ db, config, say }, resolve(file), {
+        invoices: has('invoices'),
+        apply: has('apply'),
+        as: text('as'),
+      }),
   },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',

@@ -59,7 +59,7 @@ export const emailAddress = (message: string) =>
 /** The id of a row: 1 to 2^31-1. */
 export const id = z.int().check(z.gte(1), z.lte(2147483647))
 /** The id of a row in a path or query, parsed from text. */
-export const idText = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(2147483647))
+export const idParam = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(2147483647))
 /** The version of a row that the caller saw; it increases with every change. */
 export const rowVersion = z.int().check(z.gte(1), z.lte(2147483647))
 export const instant = z.string()

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { idText } from '#kit/text.ts'
+import { idParam } from '#kit/text.ts'
 import { password, registration, role, subscriptionStatus, user } from './contract.ts'
 import { resetMismatchMessage } from './rules.ts'
 
@@ -45,7 +45,7 @@ export const createCustomer = post('/api/admin/users', {
   output: adminUser,
 })
 
-const userParams = z.object({ userId: idText })
+const userParams = z.object({ userId: idParam })
 /** Why the account cannot be removed; null if it can be removed or has been removed. */
 const undoCreationResult = z.object({ refusal: z.nullable(z.string()) })
 export type UndoCreationResult = z.output<typeof undoCreationResult>

@@ -1,7 +1,7 @@
 // Admin endpoints of announcements: a draft is written, previewed, published and withdrawn.
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
-import { id, idText, instant, ownPath, paragraph, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, ownPath, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 
 export const audience = z.enum(
   ['everyone', 'customers', 'active', 'ended', 'never', 'plans'],
@@ -79,7 +79,7 @@ export const createAnnouncement = post('/api/admin/announcements', {
   output: adminAnnouncement,
 })
 
-const params = z.object({ announcementId: idText })
+const params = z.object({ announcementId: idParam })
 export const updateAnnouncement = put('/api/admin/announcements/:announcementId', {
   summary: 'Change a draft of an announcement',
   access: 'admin',

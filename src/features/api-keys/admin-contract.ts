@@ -4,7 +4,7 @@ import { secondFactorCode } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import { apiKeyScopes } from '#kit/api-keys.ts'
 import { get, type Output, post } from '#kit/endpoint.ts'
-import { id, idText, instant, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, singleLine } from '#kit/text.ts'
 import { endsOnMessage, scopesMessage } from './rules.ts'
 
 const write = { access: 'admin', needs: 'staff.manage', limit: 'adminWrite' } as const
@@ -64,7 +64,7 @@ export const apiKeyRevocation = z.object(proof)
 export const revokeApiKey = post('/api/admin/api-keys/:apiKeyId/revoke', {
   summary: 'Revoke an API key, with the password; the key is refused from then on. All owners are emailed',
   ...write,
-  params: z.object({ apiKeyId: idText }),
+  params: z.object({ apiKeyId: idParam }),
   body: apiKeyRevocation,
   output: apiKey,
 })

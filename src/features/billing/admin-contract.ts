@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { cents, id, idText, instant, paragraph, rowVersion, shownCents, singleLine } from '#kit/text.ts'
+import { cents, id, idParam, instant, paragraph, rowVersion, shownCents, singleLine } from '#kit/text.ts'
 import { invoice, invoiceItem, invoiceStatus, paymentMethod, refundStatus } from './contract.ts'
 import { noteMatches } from './rules.ts'
 
@@ -62,7 +62,7 @@ export const invoiceDecision = z.object({
   version: z.optional(rowVersion),
   acknowledgeDuplicate: z.optional(z.boolean()),
 })
-export const invoiceParams = z.object({ invoiceId: idText })
+export const invoiceParams = z.object({ invoiceId: idParam })
 export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
   summary: 'Confirm, reopen or cancel an invoice',
   ...decision,

@@ -3,18 +3,18 @@ import * as z from 'zod/mini'
 import { subscriptionOutcome } from '#features/subscriptions/admin-contract.ts'
 import { orderQuote } from '#features/subscriptions/contract.ts'
 import { get, post } from '#kit/endpoint.ts'
-import { cents, id, idText } from '#kit/text.ts'
+import { cents, id, idParam } from '#kit/text.ts'
 import { adminInvoice } from './admin-contract.ts'
 import { payment, paymentMethod } from './contract.ts'
 
-const customerParams = z.object({ userId: idText })
+const customerParams = z.object({ userId: idParam })
 export const quoteCustomerOrder = get('/api/admin/users/:userId/orders/quote', {
   summary: 'Quote an order for a customer: its items with discount and account credit',
   access: 'admin',
   needs: 'invoices.edit',
   dependsOn: ['invoice', 'credit'],
   params: customerParams,
-  query: z.object({ planId: idText }),
+  query: z.object({ planId: idParam }),
   output: orderQuote,
 })
 
@@ -24,7 +24,7 @@ export const previewCustomerOrder = get('/api/admin/users/:userId/orders/preview
   needs: 'invoices.edit',
   dependsOn: ['invoice', 'credit', 'subscription'],
   params: customerParams,
-  query: z.object({ planId: idText }),
+  query: z.object({ planId: idParam }),
   output: subscriptionOutcome,
 })
 

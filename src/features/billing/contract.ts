@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { planId } from '#features/catalog/contract.ts'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
-import { asciiLine, cents, emailAddress, id, idText, instant, paragraph, rowVersion, singleLine } from '#kit/text.ts'
+import { asciiLine, cents, emailAddress, id, idParam, instant, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
@@ -140,7 +140,7 @@ export type PlanChangeQuote = z.output<typeof planChangeQuote>
 export const quotePlanChange = get('/api/change-subscription/quote', {
   summary: 'Quote a plan change',
   access: 'member',
-  query: z.object({ planId: idText }),
+  query: z.object({ planId: idParam }),
   output: planChangeQuote,
 })
 export const changeSubscription = post('/api/change-subscription', {

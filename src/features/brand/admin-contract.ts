@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { brand as storedBrand } from '#features/settings/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
-import { id, idText, singleLine } from '#kit/text.ts'
+import { id, idParam, singleLine } from '#kit/text.ts'
 
 /** The brand as administrators edit it: stricter than what is stored, with messages for the form. */
 export const brandForm = z.object({
@@ -69,6 +69,6 @@ export const restoreBrand = post('/api/admin/brand/versions/:versionId/restore',
   summary: 'Publish an earlier version of the brand again; audited',
   ...write,
   needs: 'settings.edit',
-  params: z.object({ versionId: idText }),
+  params: z.object({ versionId: idParam }),
   output: studio,
 })

@@ -3,11 +3,11 @@
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
-import { id, idText, ownPath, paragraph, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, ownPath, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 import { parseDollars } from '#kit/typed-money.ts'
 import { channel, channelCategory, deviceCategory, deviceIcons, faq, plan } from './contract.ts'
 
-const versionQuery = z.object({ version: idText })
+const versionQuery = z.object({ version: idParam })
 const deleted = z.object({ id })
 /** Moves an entry one position up or down. */
 const move = z.object({ move: z.enum(['up', 'down']) })
@@ -89,7 +89,7 @@ export const faqEdit = z.object({ ...faqFields, version: rowVersion })
 export const adminFaq = z.object({ ...faq.shape, hidden: z.boolean(), version: rowVersion })
 export type AdminFaq = z.output<typeof adminFaq>
 
-const planPath = z.object({ planId: idText })
+const planPath = z.object({ planId: idParam })
 export const listAllPlans = get('/api/admin/plans', {
   summary: 'All plans, including hidden ones',
   ...read,
@@ -117,7 +117,7 @@ export const deletePlan = del('/api/admin/plans/:planId', {
   output: deleted,
 })
 
-const channelPath = z.object({ channelId: idText })
+const channelPath = z.object({ channelId: idParam })
 export const listAllChannels = get('/api/admin/channels', {
   summary: 'Channels, including hidden ones; status is the category',
   ...read,
@@ -147,7 +147,7 @@ export const deleteChannel = del('/api/admin/channels/:channelId', {
   output: deleted,
 })
 
-const devicePath = z.object({ categoryId: idText })
+const devicePath = z.object({ categoryId: idParam })
 export const listAllDeviceCategories = get('/api/admin/device-categories', {
   summary: 'Device categories, including hidden ones',
   ...read,
@@ -182,7 +182,7 @@ export const deleteDeviceCategory = del('/api/admin/device-categories/:categoryI
   output: deleted,
 })
 
-const faqPath = z.object({ faqId: idText })
+const faqPath = z.object({ faqId: idParam })
 export const listAllFaqs = get('/api/admin/faqs', {
   summary: 'Questions and answers, including hidden ones',
   ...read,

@@ -1,7 +1,7 @@
 // Admin endpoints that edit the guides of the setup page. The devices are fixed; a hidden guide is not offered.
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
-import { id, idText, paragraph, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 import { setupGuide } from './contract.ts'
 import { belowStep, drawingOf, setupTabValues } from './setup-rules.ts'
 
@@ -39,7 +39,7 @@ export const adminSetupGuide = z.object({ ...setupGuide.shape, id, hidden: z.boo
 export type AdminSetupGuide = z.output<typeof adminSetupGuide>
 
 const write = { access: 'admin', limit: 'adminWrite' } as const
-const guidePath = z.object({ guideId: idText })
+const guidePath = z.object({ guideId: idParam })
 
 export const listAllSetupGuides = get('/api/admin/setup-guides', {
   summary: 'The guides of the setup page, including hidden ones',

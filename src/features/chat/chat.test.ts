@@ -35,7 +35,9 @@ describe('a chat setting is refused', () => {
 })
 
 test('the app refuses to start with an incomplete chat configuration', () => {
-  expect(() => assertChatUsable(readConfig({ CHAT_PROVIDER: 'chatwoot' }))).toThrow(/CHAT_WEBSITE_ID.*token[\s\S]*CHAT_URL/)
+  expect(() => assertChatUsable(readConfig({ CHAT_PROVIDER: 'chatwoot' }))).toThrow(
+    /CHAT_WEBSITE_ID.*token[\s\S]*CHAT_URL/,
+  )
   expect(() => assertChatUsable(readConfig({}))).not.toThrow()
 })
 

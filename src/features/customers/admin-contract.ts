@@ -4,7 +4,7 @@ import { paymentMethod } from '#features/billing/contract.ts'
 import { pendingBonus } from '#features/referrals/contract.ts'
 import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, type Output, post } from '#kit/endpoint.ts'
-import { cents, id, idText, instant, singleLine } from '#kit/text.ts'
+import { cents, id, idParam, instant, singleLine } from '#kit/text.ts'
 
 const userName = z.object({ id, username: z.string() })
 
@@ -46,7 +46,7 @@ export const getCustomer = get('/api/admin/users/:userId', {
   access: 'admin',
   needs: 'customers.read',
   dependsOn: ['user', 'subscription', 'credit', 'invoice', 'refund', 'iptv_account', 'report', 'two_factor', 'passkey'],
-  params: z.object({ userId: idText }),
+  params: z.object({ userId: idParam }),
   output: customer,
 })
 export type Customer = Output<typeof getCustomer>
@@ -58,7 +58,7 @@ export const addCustomerNote = post('/api/admin/users/:userId/notes', {
   access: 'admin',
   needs: 'customers.edit',
   limit: 'adminWrite',
-  params: z.object({ userId: idText }),
+  params: z.object({ userId: idParam }),
   body: customerNoteForm,
   output: z.object({ added: z.boolean() }),
 })

@@ -1,7 +1,7 @@
 // The timeline of one customer for administrators: what happened, merged from all features, and what scheduled jobs will do.
 import * as z from 'zod/mini'
 import { get, type Output } from '#kit/endpoint.ts'
-import { idText, instant } from '#kit/text.ts'
+import { idParam, instant } from '#kit/text.ts'
 
 /** The filters of the timeline. Every entry belongs to one of them. */
 export const timelineGroups = ['money', 'line', 'requests', 'emails', 'account'] as const
@@ -65,7 +65,7 @@ export const getTimeline = get('/api/admin/users/:userId/timeline', {
     'two_factor',
     'viewing',
   ],
-  params: z.object({ userId: idText }),
+  params: z.object({ userId: idParam }),
   query: z.object({
     filter: z.optional(z.enum(timelineGroups)),
     /** `next` of the previous page. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
-import { id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { matchKinds } from './match-rules.ts'
 import { isSourceAddress, matchStates, maxShiftMinutes, maxUploadParts, sourceStates } from './source-rules.ts'
 import { isZone } from './time-rules.ts'
@@ -61,7 +61,7 @@ export const createGuideSource = post('/api/admin/guide-sources', {
   body: sourceForm,
   output: guideSource,
 })
-const sourceParams = { sourceId: idText }
+const sourceParams = { sourceId: idParam }
 const versionQuery = z.object({ version: z.coerce.number<string | number>().check(z.int(), z.gte(1)) })
 export const updateGuideSource = put('/api/admin/guide-sources/:sourceId', {
   summary: 'Change a source; audited',
@@ -153,7 +153,7 @@ export const listChannelMatches = get('/api/admin/channel-guides', {
   output: z.array(channelMatch),
 })
 const shiftMessage = 'Please enter whole minutes from -1,440 to 1,440'
-const channelParams = z.object({ channelId: idText })
+const channelParams = z.object({ channelId: idParam })
 export const listListings = get('/api/admin/channel-guides/:channelId/listings', {
   summary:
     'Listings for a channel: those whose name or id contains the search text; without a search, those with a similar name',

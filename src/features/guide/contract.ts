@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { del, get, put } from '#kit/endpoint.ts'
 import { inputTime } from '#kit/input-time.ts'
-import { id, idText, instant, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, singleLine } from '#kit/text.ts'
 import { guideRequestLimits, searchLength } from './rules.ts'
 
 const count = (max: number, message: string) =>
@@ -62,7 +62,7 @@ export const showing = z.object({
   isNew: z.boolean(),
 })
 export type Showing = z.output<typeof showing>
-const programParams = z.object({ channelId: idText, startsAt: inputTime })
+const programParams = z.object({ channelId: idParam, startsAt: inputTime })
 
 export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
   summary: 'One program, and the other programs with the same title on its channel',

@@ -16,7 +16,8 @@ const storedImage = z.object({
 export type StoredImage = z.output<typeof storedImage>
 
 export const uploadImage = post('/api/admin/images', {
-  summary: 'Store an image: PNG, JPEG or WebP of at most 2 MB and 4096 pixels per side. The image is decoded and encoded again',
+  summary:
+    'Store an image: PNG, JPEG or WebP of at most 2 MB and 4096 pixels per side. The image is decoded and encoded again',
   access: 'admin',
   needs: ['catalog.edit', 'settings.edit'],
   limit: 'adminWrite',

@@ -1,7 +1,7 @@
 // Admin endpoints of imports: upload, rows with their verdicts, applying and undoing in batches, emails, and deletion of a run.
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
-import { cents, id, idText, instant } from '#kit/text.ts'
+import { cents, id, idParam, instant } from '#kit/text.ts'
 import { earlierStatuses, type InvoiceField, invoiceFields } from './invoice-rules.ts'
 import { type ColumnField, columnFields, importKinds, runStates, verdicts } from './rules.ts'
 
@@ -50,7 +50,7 @@ const suggestedMapping = z.partial(
 )
 export type SuggestedMapping = z.output<typeof suggestedMapping>
 
-const runParams = z.object({ runId: idText })
+const runParams = z.object({ runId: idParam })
 const count = z.int()
 export const importRun = z.object({
   id,

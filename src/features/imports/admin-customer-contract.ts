@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
-import { idText } from '#kit/text.ts'
+import { idParam } from '#kit/text.ts'
 import { earlierInvoicePage, earlierInvoiceQuery } from './contract.ts'
 
 export const listCustomerEarlierInvoices = get('/api/admin/users/:userId/earlier-invoices', {
@@ -8,7 +8,7 @@ export const listCustomerEarlierInvoices = get('/api/admin/users/:userId/earlier
   access: 'admin',
   needs: 'invoices.read',
   dependsOn: ['user'],
-  params: z.object({ userId: idText }),
+  params: z.object({ userId: idParam }),
   query: earlierInvoiceQuery,
   output: earlierInvoicePage,
 })

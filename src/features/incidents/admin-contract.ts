@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
 import { get, post } from '#kit/endpoint.ts'
-import { id, idText, instant, paragraph, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 import { incident, incidentKind } from './contract.ts'
 
 const text = paragraph(1, 2000, 'Please enter a description')
@@ -56,11 +56,11 @@ export const openCaseIncident = post('/api/admin/report-cases/:caseId/incident',
   access: 'admin',
   needs: 'reports.edit',
   limit: 'adminWrite',
-  params: z.object({ caseId: idText }),
+  params: z.object({ caseId: idParam }),
   output: adminIncident,
 })
 
-const params = z.object({ incidentId: idText })
+const params = z.object({ incidentId: idParam })
 export const incidentUpdate = z.object({
   text,
   /** The new kind; unchanged if missing. Maintenance cannot get another kind, and no incident can become maintenance. */

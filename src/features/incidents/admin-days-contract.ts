@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import { daysField, reasonField, timeGift } from '#features/subscriptions/admin-gift-contract.ts'
 import { get, post } from '#kit/endpoint.ts'
-import { id, idText, instant } from '#kit/text.ts'
+import { id, idParam, instant } from '#kit/text.ts'
 
-const params = z.object({ incidentId: idText })
+const params = z.object({ incidentId: idParam })
 export const listGivenDays = get('/api/admin/incidents/:incidentId/days', {
   summary: 'The days given back after an incident, and the duration of the incident in days',
   access: 'admin',

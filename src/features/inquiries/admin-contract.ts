@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { id, idText, instant, paragraph, rowVersion } from '#kit/text.ts'
+import { id, idParam, instant, paragraph, rowVersion } from '#kit/text.ts'
 
 export const inquiryStatus = z.enum(['open', 'answered'])
 export type InquiryStatus = z.output<typeof inquiryStatus>
@@ -51,7 +51,7 @@ export const updateInquiry = put('/api/admin/inquiries/:inquiryId', {
   access: 'admin',
   needs: 'inquiries.edit',
   limit: 'adminWrite',
-  params: z.object({ inquiryId: idText }),
+  params: z.object({ inquiryId: idParam }),
   body: inquiryDecision,
   output: adminInquiry,
 })

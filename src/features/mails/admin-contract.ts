@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { get, type Output, post } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
-import { idText, instant } from '#kit/text.ts'
+import { idParam, instant } from '#kit/text.ts'
 
 /** `kept`: not sent because no mail server is set up. */
 export const mailStatus = z.enum(['queued', 'sent', 'failed', 'kept'])
 export type MailStatus = z.output<typeof mailStatus>
 
-const mailId = z.object({ mailId: idText })
+const mailId = z.object({ mailId: idParam })
 const templateName = z.object({ template: z.string().check(z.regex(/^[a-z_]{1,60}$/)) })
 
 const mail = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { secondFactorCode, user } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
-import { id, idText, instant, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, singleLine } from '#kit/text.ts'
 import { passkeyNameMessage, unreadablePasskeyMessage } from './rules.ts'
 
 export const passkey = z.object({ id, name: z.string(), createdAt: instant, lastUsedAt: z.nullable(instant) })
@@ -74,7 +74,7 @@ export const createPasskey = post('/api/account/passkeys', {
   body: z.extend(passkeyName, { passkey: attestation }),
   output: passkey,
 })
-const params = z.object({ passkeyId: idText })
+const params = z.object({ passkeyId: idParam })
 export const passkeyRemoval = z.object({ currentPassword, code: secondFactorCode })
 export const updatePasskey = put('/api/account/passkeys/:passkeyId', {
   summary: 'Rename a passkey',

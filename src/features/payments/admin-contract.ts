@@ -4,7 +4,7 @@ import { decisionOutcome } from '#features/billing/admin-contract.ts'
 import { mailAuths } from '#features/receipts/mailbox-rules.ts'
 import { processors } from '#features/receipts/processor-rules.ts'
 import { get, post } from '#kit/endpoint.ts'
-import { cents, id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
+import { cents, id, idParam, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { paymentCandidate } from './admin-candidate-contract.ts'
 import { allocationTargets, caseKinds, deskTabs, paymentActions, rails } from './rules.ts'
 
@@ -153,13 +153,13 @@ export const paymentDetail = z.extend(paymentRow, {
   ),
 })
 export type PaymentDetail = z.output<typeof paymentDetail>
-const paymentParams = z.object({ paymentId: idText })
+const paymentParams = z.object({ paymentId: idParam })
 export const getPayment = get('/api/admin/payments/:paymentId', {
   summary: 'One payment with the invoices it may belong to and the evidence',
   ...read,
   params: paymentParams,
   /** An invoice chosen by hand. */
-  query: z.object({ invoiceId: z.optional(idText) }),
+  query: z.object({ invoiceId: z.optional(idParam) }),
   output: paymentDetail,
 })
 

@@ -1,7 +1,7 @@
 // Admin endpoints: record a payment or a sent refund by hand, and the payments recorded for an invoice.
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
-import { cents, idText, rowVersion, singleLine } from '#kit/text.ts'
+import { cents, idParam, rowVersion, singleLine } from '#kit/text.ts'
 import { paymentRow } from './admin-contract.ts'
 import { rails } from './rules.ts'
 
@@ -37,7 +37,7 @@ export const markRefundSent = post('/api/admin/payments/:paymentId/refund-sent',
   access: 'admin',
   needs: 'payments.decide',
   limit: 'adminWrite',
-  params: z.object({ paymentId: idText }),
+  params: z.object({ paymentId: idParam }),
   body: z.extend(refundSentForm, { version: rowVersion }),
   output: paymentRow,
 })
@@ -48,7 +48,7 @@ export const invoicePayments = get('/api/admin/invoices/:invoiceId/payments', {
   access: 'admin',
   needs: 'payments.read',
   dependsOn: ['payment', 'invoice'],
-  params: z.object({ invoiceId: idText }),
+  params: z.object({ invoiceId: idParam }),
   output: z.array(
     z.object({ paymentId: z.int(), rail: z.enum(rails), amount: cents, held: z.boolean(), paidOn: z.string() }),
   ),

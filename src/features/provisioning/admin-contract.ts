@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
-import { idText, instant, singleLine } from '#kit/text.ts'
+import { idParam, instant, singleLine } from '#kit/text.ts'
 import { connectionFields, provisioningForm, withAddress, withUsername } from './contract.ts'
 import { steps } from './rules.ts'
 
@@ -96,7 +96,7 @@ export const getPanelStatus = get('/api/admin/line-panel', {
 })
 export type PanelStatus = Output<typeof getPanelStatus>
 
-const jobId = z.object({ jobId: idText })
+const jobId = z.object({ jobId: idParam })
 const decided = z.object({ state: jobState })
 export const retryLineJob = post('/api/admin/lines/:jobId/retry', {
   summary: 'Start a job over with the full number of tries; audited',
@@ -172,7 +172,7 @@ export const getCustomerLine = get('/api/admin/users/:userId/line', {
   access: 'admin',
   needs: 'lines.read',
   dependsOn: ['line_job'],
-  params: z.object({ userId: idText }),
+  params: z.object({ userId: idParam }),
   output: z.nullable(customerLine),
 })
 export type CustomerLine = NonNullable<Output<typeof getCustomerLine>>

@@ -1,7 +1,7 @@
 // Admin endpoints of drift: the differences between the panel and our records, and how they are resolved.
 import * as z from 'zod/mini'
 import { get, type Output, post } from '#kit/endpoint.ts'
-import { idText, instant } from '#kit/text.ts'
+import { idParam, instant } from '#kit/text.ts'
 
 const text = z.nullable(z.string())
 
@@ -57,7 +57,7 @@ export const countRepairableDrift = get('/api/admin/line-drift/counts', {
   access: 'admin',
   needs: 'lines.read',
   dependsOn: ['line_drift'],
-  query: z.object({ panelId: z.optional(idText) }),
+  query: z.object({ panelId: z.optional(idParam) }),
   output: z.object({
     counts: z.array(z.object({ kind: repairableKind, count: z.int() })),
     /** A few of the affected customers. */
@@ -92,7 +92,7 @@ export const resolveLineDrift = post('/api/admin/line-drift/:driftId/mend', {
   access: 'admin',
   needs: 'lines.edit',
   limit: 'adminWrite',
-  params: z.object({ driftId: idText }),
+  params: z.object({ driftId: idParam }),
   body: z.object({ way: z.enum(['ours', 'theirs', 'keep']) }),
   output: z.object({ left: z.int() }),
 })

@@ -1,7 +1,7 @@
 // Admin endpoints of runs that move all lines of a panel to another one.
 import * as z from 'zod/mini'
 import { get, type Output, post } from '#kit/endpoint.ts'
-import { idText, instant } from '#kit/text.ts'
+import { idParam, instant } from '#kit/text.ts'
 
 const panel = z.object({ id: z.int(), name: z.string() })
 const id = z.int().check(z.gte(1), z.lte(2147483647))
@@ -48,7 +48,7 @@ export const previewMove = get('/api/admin/line-moves/preview', {
   access: 'admin',
   needs: 'lines.read',
   dependsOn: ['line_job', 'panel'],
-  query: z.object({ from: idText, to: idText }),
+  query: z.object({ from: idParam, to: idParam }),
   output: z.object({
     lines: z.int(),
     /** How many of these lines are enabled; the others are created on the new panel when their customers pay again. */
@@ -73,6 +73,6 @@ export const startMove = post('/api/admin/line-moves', {
 export const changeMove = post('/api/admin/line-moves/:runId/:change', {
   summary: 'Stop a run, continue it, or move its lines back; audited',
   ...write,
-  params: z.object({ runId: idText, change: z.enum(['stop', 'continue', 'back']) }),
+  params: z.object({ runId: idParam, change: z.enum(['stop', 'continue', 'back']) }),
   output: z.object({ state: run.shape.state }),
 })

@@ -1,7 +1,7 @@
 // Admin endpoints of the panels: their connections, and which of them gets a new line.
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
-import { idText, rowVersion, singleLine } from '#kit/text.ts'
+import { idParam, rowVersion, singleLine } from '#kit/text.ts'
 import { address, connectionFields, withAddress, withBouquets, withUsername } from './contract.ts'
 
 export const maxPanels = 20
@@ -46,7 +46,7 @@ const panel = z.object({
 export type PanelRow = z.output<typeof panel>
 
 const write = { access: 'admin', needs: 'settings.edit', limit: 'adminWrite' } as const
-const params = z.object({ panelId: idText })
+const params = z.object({ panelId: idParam })
 
 export const listPanels = get('/api/admin/panels', {
   summary: 'The panels with their number of lines, without their keys',
@@ -72,6 +72,6 @@ export const deletePanel = del('/api/admin/panels/:panelId', {
   summary: 'Delete a panel that has no lines and no jobs',
   ...write,
   params,
-  query: z.object({ version: idText }),
+  query: z.object({ version: idParam }),
   output: z.object({ deleted: z.literal(true) }),
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { caseKinds } from '#features/payments/rules.ts'
 import { get, post } from '#kit/endpoint.ts'
-import { cents, id, idText, instant } from '#kit/text.ts'
+import { cents, id, idParam, instant } from '#kit/text.ts'
 import { type LineReason, lineReasons, verdicts } from './rules.ts'
 
 const nullableText = z.nullable(z.string())
@@ -123,6 +123,6 @@ export const withdrawStatement = post('/api/admin/statements/:statementId/withdr
   access: 'admin',
   needs: 'payments.decide',
   limit: 'adminWrite',
-  params: z.object({ statementId: idText }),
+  params: z.object({ statementId: idParam }),
   output: statementFile,
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { rails } from '#features/payments/rules.ts'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
-import { cents, idText, instant } from '#kit/text.ts'
+import { cents, idParam, instant } from '#kit/text.ts'
 import { mailbox, mailboxConnection, mailboxForm } from './contract.ts'
 import { mailAuths, mailboxStates } from './mailbox-rules.ts'
 
@@ -88,7 +88,7 @@ export const listPaymentEmails = get('/api/admin/mailbox/emails', {
   dependsOn: ['payment'],
   output: z.array(paymentEmail),
 })
-const params = z.object({ emailId: idText })
+const params = z.object({ emailId: idParam })
 export const reviewPaymentEmail = post('/api/admin/mailbox/emails/:emailId/review', {
   summary: 'Remove a payment email from the list; audited',
   access: 'admin',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { secondFactorCode } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
-import { idText, instant, rowVersion, singleLine } from '#kit/text.ts'
+import { idParam, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { eventOutcomes, processors } from './processor-rules.ts'
 
 const text = z.nullable(z.string())
@@ -127,6 +127,6 @@ export const reviewPaymentEvent = post('/api/admin/payment-events/:eventId/revie
   access: 'admin',
   needs: 'payments.decide',
   limit: 'adminWrite',
-  params: z.object({ eventId: idText }),
+  params: z.object({ eventId: idParam }),
   output: z.object({ reviewed: z.literal(true) }),
 })

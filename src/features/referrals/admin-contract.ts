@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
-import { idText, shownCents, singleLine } from '#kit/text.ts'
+import { idParam, shownCents, singleLine } from '#kit/text.ts'
 import { accountCredit } from './contract.ts'
 import { invalidAmountMessage, shortReasonMessage } from './rules.ts'
 
@@ -22,7 +22,7 @@ export const adjustCredit = post('/api/admin/users/:userId/credit', {
   access: 'admin',
   needs: 'credit.edit',
   limit: 'adminWrite',
-  params: z.object({ userId: idText }),
+  params: z.object({ userId: idParam }),
   body: creditAdjustment,
   output: accountCredit,
 })

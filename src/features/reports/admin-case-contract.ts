@@ -1,7 +1,7 @@
 // Admin endpoints of cases. A case contains all reports on the same content.
 import * as z from 'zod/mini'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
-import { id, idText, instant, paragraph, rowVersion } from '#kit/text.ts'
+import { id, idParam, instant, paragraph, rowVersion } from '#kit/text.ts'
 import { reportIssue, reportStatus } from './contract.ts'
 
 const reportCase = z.object({
@@ -28,7 +28,7 @@ export const listReportCases = get('/api/admin/report-cases', {
 })
 export type ReportCase = Output<typeof listReportCases>[number]
 
-const params = z.object({ caseId: idText })
+const params = z.object({ caseId: idParam })
 /** The maximum number of reports that are returned with a case. */
 export const caseReportsShown = 200
 export const getReportCase = get('/api/admin/report-cases/:caseId', {
@@ -86,6 +86,6 @@ export const splitReport = post('/api/admin/reports/:reportId/split', {
   access: 'admin',
   needs: 'reports.edit',
   limit: 'adminWrite',
-  params: z.object({ reportId: idText }),
+  params: z.object({ reportId: idParam }),
   output: getReportCase.output,
 })

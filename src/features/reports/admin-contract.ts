@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { id, idText, paragraph, rowVersion } from '#kit/text.ts'
+import { id, idParam, paragraph, rowVersion } from '#kit/text.ts'
 import { report, reportStatus } from './contract.ts'
 
 export const adminReport = z.extend(report, { username: z.string(), email: z.string(), version: rowVersion })
@@ -36,7 +36,7 @@ export const updateReport = put('/api/admin/reports/:reportId', {
   access: 'admin',
   needs: 'reports.edit',
   limit: 'adminWrite',
-  params: z.object({ reportId: idText }),
+  params: z.object({ reportId: idParam }),
   body: reportDecision,
   output: adminReport,
 })

@@ -1,7 +1,7 @@
 // Admin endpoints of saved views. A saved view is the search, filters, order and columns of an admin list under a name.
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
-import { id, idText, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, rowVersion, singleLine } from '#kit/text.ts'
 
 /** The label of a list in lower case, such as `invoices`. */
 const list = z.string().check(z.regex(/^[a-z][a-z -]{1,39}$/, 'Please enter the name of a list'))
@@ -52,7 +52,7 @@ export const createSavedView = post('/api/admin/saved-views', {
   body: z.object({ list, ...fields }),
   output: savedView,
 })
-const params = z.object({ savedViewId: idText })
+const params = z.object({ savedViewId: idParam })
 export const updateSavedView = put('/api/admin/saved-views/:savedViewId', {
   summary: "Rename, share or replace one of the administrator's own views; audited if it is or was shared",
   access: 'admin',

@@ -1,7 +1,7 @@
 // Endpoints for administrators.
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
-import { idText, instant } from '#kit/text.ts'
+import { idParam, instant } from '#kit/text.ts'
 import { browserFacts, causes, serverFacts, verdict } from './contract.ts'
 
 export const evidence = z.object({
@@ -18,7 +18,7 @@ export const getReportEvidence = get('/api/admin/reports/:reportId/evidence', {
   access: 'admin',
   needs: 'reports.read',
   dependsOn: ['report'],
-  params: z.object({ reportId: idText }),
+  params: z.object({ reportId: idParam }),
   output: z.nullable(evidence),
 })
 

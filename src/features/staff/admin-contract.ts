@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { adminUser } from '#features/accounts/admin-contract.ts'
 import { del, get, type Output, post, put } from '#kit/endpoint.ts'
 import { grantablePermissions } from '#kit/permissions.ts'
-import { id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, rowVersion, singleLine } from '#kit/text.ts'
 
 const write = { access: 'admin', needs: 'staff.manage', limit: 'adminWrite', endsSessions: true } as const
 const permission = z.enum(grantablePermissions)
@@ -44,7 +44,7 @@ export const getStaff = get('/api/admin/staff', {
 export type Staff = Output<typeof getStaff>
 
 /** `owner`, `none` for a customer without access to the admin area, or the id of a role. */
-const newRole = z.union([z.literal('owner'), z.literal('none'), idText], 'Please select a role')
+const newRole = z.union([z.literal('owner'), z.literal('none'), idParam], 'Please select a role')
 export const newMember = z.object({
   account: singleLine(3, 254, 'Please enter a username or an email address'),
   role: newRole,
@@ -59,7 +59,7 @@ export const memberChange = z.object({ role: newRole })
 export const changeMember = put('/api/admin/staff/:userId', {
   summary: 'Change the role of a staff member; `none` makes the account a customer',
   ...write,
-  params: z.object({ userId: idText }),
+  params: z.object({ userId: idParam }),
   body: memberChange,
   output: adminUser,
 })
@@ -74,7 +74,7 @@ const roleFields = {
 export const newStaffRole = z.object(roleFields)
 export const staffRoleEdit = z.object({ ...roleFields, version: rowVersion })
 export type StaffRoleFields = z.output<typeof newStaffRole>
-const rolePath = z.object({ roleId: idText })
+const rolePath = z.object({ roleId: idParam })
 export const createStaffRole = post('/api/admin/staff-roles', {
   summary: 'Add a staff role',
   ...write,
@@ -92,6 +92,6 @@ export const deleteStaffRole = del('/api/admin/staff-roles/:roleId', {
   summary: 'Delete a staff role that has no members',
   ...write,
   params: rolePath,
-  query: z.object({ version: idText }),
+  query: z.object({ version: idParam }),
   output: z.object({ id }),
 })

@@ -4,11 +4,11 @@ import { adminUser } from '#features/accounts/admin-contract.ts'
 import { subscriptionStatus } from '#features/accounts/contract.ts'
 import { noPlanMessage, planId } from '#features/catalog/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
-import { cents, id, idText, instant } from '#kit/text.ts'
+import { cents, id, idParam, instant } from '#kit/text.ts'
 import { paidTime } from './contract.ts'
 import { noDateMessage } from './rules.ts'
 
-const userParams = z.object({ userId: idText })
+const userParams = z.object({ userId: idParam })
 const planDigits = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,9}$/, noPlanMessage)),
   z.transform((digits: string) => Number(digits)),
@@ -84,7 +84,7 @@ export const previewSubscriptionUndo = get('/api/admin/users/:userId/subscriptio
   access: 'admin',
   needs: 'subscriptions.edit',
   params: userParams,
-  query: z.object({ activationId: idText }),
+  query: z.object({ activationId: idParam }),
   output: subscriptionOutcome,
 })
 export const undoSubscriptionEdit = post('/api/admin/users/:userId/subscription/undo', {

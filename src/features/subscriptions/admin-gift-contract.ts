@@ -1,7 +1,7 @@
 // Admin endpoints for gifts of days: to one customer, and the progress of gifts to many customers.
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
-import { id, idText, instant, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, singleLine } from '#kit/text.ts'
 import { subscriptionOutcome } from './admin-contract.ts'
 
 /** The maximum number of days of one gift. */
@@ -18,7 +18,7 @@ export const giveDaysForm = z.object({
   /** Whether the customer gets an email. */
   emails: z.boolean(),
 })
-const userParams = z.object({ userId: idText })
+const userParams = z.object({ userId: idParam })
 export const previewGiftOfDays = post('/api/admin/users/:userId/days/preview', {
   summary: 'Preview giving days to a customer',
   access: 'admin',
@@ -53,7 +53,7 @@ export const timeGift = z.object({
 })
 export type TimeGift = z.output<typeof timeGift>
 
-const giftParams = z.object({ giftId: idText })
+const giftParams = z.object({ giftId: idParam })
 export const getTimeGift = get('/api/admin/time-gifts/:giftId', {
   summary: 'The progress of a gift of days',
   access: 'admin',

@@ -1,7 +1,7 @@
 // Admin endpoints that move a subscription to another account.
 import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
-import { id, idText, singleLine } from '#kit/text.ts'
+import { id, idParam, singleLine } from '#kit/text.ts'
 import { subscriptionOutcome } from './admin-contract.ts'
 
 export const moveForm = z.object({
@@ -10,7 +10,7 @@ export const moveForm = z.object({
   /** Whether both customers get an email. */
   emails: z.boolean(),
 })
-const params = z.object({ userId: idText })
+const params = z.object({ userId: idParam })
 export const previewMoveSubscription = post('/api/admin/users/:userId/subscription/move/preview', {
   summary: 'Preview moving the remaining paid time to another account',
   access: 'admin',

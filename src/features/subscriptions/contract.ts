@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { plan } from '#features/catalog/contract.ts'
 import { get, post } from '#kit/endpoint.ts'
-import { cents, id, idText, instant } from '#kit/text.ts'
+import { cents, id, idParam, instant } from '#kit/text.ts'
 
 /** A period of paid time on one plan. */
 export const paidTime = z.object({
@@ -89,7 +89,7 @@ export const quoteOrder = get('/api/checkout/quote', {
   summary: 'Quote an order: its items with discount and account credit',
   access: 'member',
   dependsOn: ['invoice', 'credit'],
-  query: z.object({ planId: idText }),
+  query: z.object({ planId: idParam }),
   output: orderQuote,
 })
 

@@ -1,7 +1,7 @@
 // Admin endpoints of canned replies.
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
-import { id, idText, paragraph, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 import { messageLength } from './contract.ts'
 
 const cannedReply = z.object({ id, name: z.string(), body: z.string(), version: rowVersion })
@@ -29,7 +29,7 @@ export const createCannedReply = post('/api/admin/canned-replies', {
   body: cannedReplyForm,
   output: cannedReply,
 })
-const params = z.object({ cannedReplyId: idText })
+const params = z.object({ cannedReplyId: idParam })
 export const updateCannedReply = put('/api/admin/canned-replies/:cannedReplyId', {
   summary: 'Change a canned reply; refused if the version is stale; audited',
   access: 'admin',

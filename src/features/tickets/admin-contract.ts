@@ -4,7 +4,7 @@ import { reportIssue, reportStatus } from '#features/reports/contract.ts'
 import { download } from '#kit/download.ts'
 import { get, getFile, type Output, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { id, idText, instant, rowVersion } from '#kit/text.ts'
+import { id, idParam, instant, rowVersion } from '#kit/text.ts'
 import {
   attachedPictures,
   messageText,
@@ -79,7 +79,7 @@ const message = z.object({
   createdAt: instant,
 })
 
-const params = z.object({ ticketId: idText })
+const params = z.object({ ticketId: idParam })
 export const getThread = get('/api/admin/tickets/:ticketId', {
   summary: 'A ticket with its messages and notes, oldest first',
   access: 'admin',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { download } from '#kit/download.ts'
 import { get, getFile, type Output, post } from '#kit/endpoint.ts'
-import { id, idText, instant, paragraph } from '#kit/text.ts'
+import { id, idParam, instant, paragraph } from '#kit/text.ts'
 import { pictureFiles } from './picture-rules.ts'
 
 export const ticketKind = z.enum(['inquiry', 'report'])
@@ -52,7 +52,7 @@ export const listTickets = get('/api/tickets', {
   dependsOn: ['ticket', 'report', 'inquiry'],
   output: z.array(ownTicket),
 })
-const params = z.object({ ticketId: idText })
+const params = z.object({ ticketId: idParam })
 export const getTicket = get('/api/tickets/:ticketId', {
   summary: 'A ticket of the customer, with its messages, oldest first',
   access: 'member',

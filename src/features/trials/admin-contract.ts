@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { id, idText, instant, paragraph, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 import { trialRequest, trialStatus } from './contract.ts'
 
 /** Another trial request by the same customer, or by an account with the same mailbox. */
@@ -75,7 +75,7 @@ export const updateTrialRequest = put('/api/admin/trial-requests/:trialRequestId
   access: 'admin',
   needs: 'trials.decide',
   limit: 'adminWrite',
-  params: z.object({ trialRequestId: idText }),
+  params: z.object({ trialRequestId: idParam }),
   body: trialDecision,
   output: adminTrialRequest,
 })
@@ -91,7 +91,7 @@ const trialLine = z.object({
   message: z.nullable(z.string()),
 })
 export type TrialLine = z.output<typeof trialLine>
-const requestParams = z.object({ trialRequestId: idText })
+const requestParams = z.object({ trialRequestId: idParam })
 export const getTrialLine = get('/api/admin/trial-requests/:trialRequestId/line', {
   summary: 'The state of the line for a trial request, with its credentials',
   access: 'admin',

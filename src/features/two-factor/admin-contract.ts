@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
-import { idText } from '#kit/text.ts'
+import { idParam } from '#kit/text.ts'
 
 export const resetTwoFactor = post('/api/admin/users/:userId/reset-two-factor', {
   summary: "Turn off a user's two-step verification; their sessions end",
@@ -8,6 +8,6 @@ export const resetTwoFactor = post('/api/admin/users/:userId/reset-two-factor', 
   needs: 'customers.access',
   sessionOnly: true,
   limit: 'adminWrite',
-  params: z.object({ userId: idText }),
+  params: z.object({ userId: idParam }),
   output: z.object({ message: z.string() }),
 })

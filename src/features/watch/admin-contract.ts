@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
-import { id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
+import { id, idParam, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { isTerritoryList, normalizeTerritories, rightStates } from './right-rules.ts'
 
 /** What an administrator confirms to turn watching on. It is stored in the audit entry. */
@@ -116,7 +116,7 @@ export const createRights = post('/api/admin/channel-rights', {
   body: z.object({ channelIds, ...fields }).check(inOrder),
   output: z.object({ created: z.int() }),
 })
-const params = z.object({ rightId: idText })
+const params = z.object({ rightId: idParam })
 export const updateRight = put('/api/admin/channel-rights/:rightId', {
   summary: 'Change a right; audited',
   access: 'admin',

@@ -3,7 +3,7 @@ import { channelCategory } from '#features/catalog/contract.ts'
 import { compactProgram, guideSearch, showing } from '#features/guide/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { inputTime } from '#kit/input-time.ts'
-import { id, idText, instant } from '#kit/text.ts'
+import { id, idParam, instant } from '#kit/text.ts'
 import { maxLoaded } from './direct-rules.ts'
 import { reasonNames } from './rules.ts'
 
@@ -56,7 +56,7 @@ export const getReporterCount = get('/api/watch/channels/:channelId/reporters', 
   summary:
     'How many other customers reported a channel in the last hour (open reports only), and since when an administrator has been working on it',
   access: 'watcher',
-  params: z.object({ channelId: idText }),
+  params: z.object({ channelId: idParam }),
   output: z.object({
     count: z.int(),
     /**
@@ -71,7 +71,7 @@ export const requestListings = post('/api/watch/channels/:channelId/listings', {
     'What is on now and next on a channel. If no guide source lists the channel, the panel is asked, which takes up to two seconds',
   access: 'member',
   limit: 'write',
-  params: z.object({ channelId: idText }),
+  params: z.object({ channelId: idParam }),
   output: z.object({
     /** Their times are in minutes since the Unix epoch. */
     programs: z.array(compactProgram),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { channel } from '#features/catalog/contract.ts'
 import { get, put } from '#kit/endpoint.ts'
-import { id, idText } from '#kit/text.ts'
+import { id, idParam } from '#kit/text.ts'
 
 const maxOrdered = 1_000
 
@@ -16,7 +16,7 @@ export const updateWatchlist = put('/api/watchlist/:channelId', {
   summary: "Add a channel to the user's watchlist, or remove it",
   access: 'member',
   limit: 'write',
-  params: z.object({ channelId: idText }),
+  params: z.object({ channelId: idParam }),
   body: z.object({ listed: z.boolean() }),
   output: z.object({ channelId: id, listed: z.boolean() }),
 })

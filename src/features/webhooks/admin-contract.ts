@@ -1,7 +1,7 @@
 // Admin endpoints of webhooks, which send notices to the staff. Only owners manage webhooks.
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
-import { idText, instant, rowVersion, singleLine } from '#kit/text.ts'
+import { idParam, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { noticeKinds, webhookTypes } from './rules.ts'
 
 const owners = { access: 'admin', needs: 'staff.manage' } as const
@@ -94,7 +94,7 @@ export const deleteWebhook = del('/api/admin/webhooks/:webhookId', {
   summary: 'Delete a webhook with its deliveries',
   ...write,
   params,
-  query: z.object({ version: idText }),
+  query: z.object({ version: idParam }),
   output: z.object({ deleted: z.literal(true) }),
 })
 export const pauseWebhook = post('/api/admin/webhooks/:webhookId/pause', {

@@ -7,6 +7,7 @@ import { notAllowed, notFound } from '#server/errors.ts'
 export async function lockOwnView(tx: Tx, id: number, adminId: number): Promise<typeof savedViews.$inferSelect> {
   const [view] = await tx.select().from(savedViews).where(eq(savedViews.id, id)).for('update')
   if (!view || (view.ownerId !== adminId && !view.shared)) return notFound('View not found')
-  if (view.ownerId !== adminId) return notAllowed('Only the administrator who saved this view can change it', 'not_owner')
+  if (view.ownerId !== adminId)
+    return notAllowed('Only the administrator who saved this view can change it', 'not_owner')
   return view
 }

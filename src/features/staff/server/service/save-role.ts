@@ -108,8 +108,7 @@ export async function deleteRole(db: Db, roleId: number, version: number, actor:
   return inTransaction(db, async (tx) => {
     const before = await lockRole(tx, roleId, version)
     await lockOwner(tx, actor)
-    if (before.members > 0)
-      conflict('role_in_use', 'Staff members have this role. Give them another role first.')
+    if (before.members > 0) conflict('role_in_use', 'Staff members have this role. Give them another role first.')
     await tx.delete(staffRoles).where(eq(staffRoles.id, roleId))
     await audit(tx, { ...auditOf(roleId, actor), action: 'staff_role.delete', before: auditFields(before) })
     await changed(tx, 'staff_role')

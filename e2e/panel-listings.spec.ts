@@ -32,7 +32,7 @@ test('a customer asks what is on a channel, plays another channel, and sees wher
   panel.epg.programs['direct.1'] = [{ title: 'Morning in the Bay', startsAt, minutes: 120 }]
   await register()
   await page.goto('/guide')
-  await expect(page.getByText('Listings are not available right now')).toBeVisible()
+  await expect(page.getByText('The listings are not here right now')).toBeVisible()
   await buyPlan(page, adminCaller, 1, 1)
   await sendWrite(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
 

@@ -241,7 +241,7 @@ test('the screen is freed after a pause of five minutes, and a channel that stop
   await passTimeUntil(page, async () => expect(await seconds(page)).toBeGreaterThan(pausedAt + 5))
   stepMs = 0
   await page.keyboard.press('k')
-  await expect(page.getByText('You are watching live again', { exact: true })).toBeVisible()
+  await expect(page.getByText('You are back at live', { exact: true })).toBeVisible()
   await expect(page.locator('.player-live')).toHaveText('LIVE')
   await expectMoving(page)
 
@@ -251,9 +251,9 @@ test('the screen is freed after a pause of five minutes, and a channel that stop
   await expect(player(page).getByRole('alert')).toHaveText('Paused for a while')
   await expect(page.getByRole('link', { name: /^0 of 1 screen in use/ })).toBeVisible()
   await expectUsable(page)
-  await expect(page.getByText('You are watching live again', { exact: true })).toHaveCount(0)
+  await expect(page.getByText('You are back at live', { exact: true })).toHaveCount(0)
   await button(page, 'Continue').click()
-  await expect(page.getByText('You are watching live again', { exact: true })).toBeVisible()
+  await expect(page.getByText('You are back at live', { exact: true })).toBeVisible()
   await expectPlaying(page)
 
   // The playlist no longer changes.

@@ -140,7 +140,7 @@ export function GuideView() {
       {(!guide || !lineup) && !error && <GuideSkeleton />}
       {guide && lineup && isEmpty && !mayAskPanel && (
         <EmptyState
-          title="Listings are not available right now"
+          title="The listings are not here right now"
           action={
             <span className="flex flex-wrap justify-center gap-2.5">
               <ButtonLink to="/watch/{-$channelId}">Go to Live TV</ButtonLink>

@@ -156,7 +156,7 @@ export function Player({
             `Play ${channelName}`
           ) : (
             <b>
-              <span className="sr-only">Play {channelName}. </span>Your browser needs one tap before it plays sound.
+              <span className="sr-only">Play {channelName}. </span>Your browser wants one tap before it plays sound.
             </b>
           )}
         </button>
@@ -178,7 +178,7 @@ export function Player({
         <div className="player-message player-clear" role="status">
           <Spinner />
           <h2>You are offline</h2>
-          <p>Your device lost its network connection. Playback continues as soon as it is back.</p>
+          <p>Your device lost its network. Playback continues as soon as it is back.</p>
         </div>
       )}
       {stopped && !isOffline && isHydrated && (

@@ -89,7 +89,7 @@ test('after a screen was given back, one press continues, and there are no autom
 test('a full relay and a panel that is down are retried automatically, but only a full relay is reported as too many viewers', async () => {
   const retried = { retries: true, actions: [] }
   expect(await stopped('relay_full')).toEqual({
-    title: 'We are at capacity right now',
+    title: 'All places are taken for the moment',
     text: 'Too many viewers are watching right now. We try again every 15 seconds.',
     ...retried,
   })
@@ -100,7 +100,7 @@ test('a format that this browser does not support is named, with the browsers th
   const { stopText } = await texts()
   const text = (missingCodec: string | undefined) =>
     stopText('codec', { channel: 'Harbor Drama', takenBy: null, missingCodec, screens: 3, endedAt: null }).text
-  const app = 'The app on your TV or phone can play it.'
+  const app = 'The app on your TV or phone plays it as it is.'
   expect(text('HEVC video')).toBe(
     `The channel sends HEVC video. Browsers play it only on devices that can decode it. ${app}`,
   )
@@ -120,9 +120,9 @@ test.each([
 })
 
 test.each([
-  [5_800_000, 1080, 'This channel needs about 5.8 Mbps for full HD.'],
-  [3_000_000, 720, 'This channel needs about 3.0 Mbps for HD.'],
-  [16_000_000, 2160, 'This channel needs about 16.0 Mbps for 4K.'],
+  [5_800_000, 1080, 'This channel needs about 5.8 for full HD.'],
+  [3_000_000, 720, 'This channel needs about 3.0 for HD.'],
+  [16_000_000, 2160, 'This channel needs about 16.0 for 4K.'],
   [800_000, 360, 'This channel needs about 0.8 Mbps.'],
 ])('the text for %i bits per second at a height of %i pixels', async (bitrate, height, text) => {
   expect((await texts()).neededText({ bitrate, height })).toBe(text)

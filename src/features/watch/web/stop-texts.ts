@@ -50,7 +50,7 @@ export function stopText(
     case 'slots_full':
       return {
         title: screens === 1 ? 'Your screen is in use' : `All ${screens} of your screens are in use`,
-        text: 'Choose one to stop. That device can take its screen back at any time.',
+        text: 'Choose one to stop. It can take the screen back at any time.',
         actions: [],
       }
     case 'other_tab':
@@ -60,7 +60,7 @@ export function stopText(
         actions: ['here'],
       }
     case 'took_turns':
-      return { title: 'Your screens were taken over three times', text: 'Try again in a minute.', actions: ['retry'] }
+      return { title: 'This screen changed hands three times', text: 'Try again in a minute.', actions: ['retry'] }
     case 'expired':
       return {
         title: endedAt ? `Your subscription ended on ${day.format(new Date(endedAt))}` : 'You have no subscription yet',
@@ -78,7 +78,7 @@ export function stopText(
     case 'preparing':
       return {
         title: 'Your TV login is not ready yet',
-        text: 'Your payment is confirmed and your login is being created. It usually takes less than a minute. Playback starts here automatically.',
+        text: 'Your payment is confirmed and your login is being made. It usually takes less than a minute. Playback starts here automatically.',
         actions: ['account', 'own-login'],
       }
     case 'territory':
@@ -108,7 +108,7 @@ export function stopText(
       }
     case 'relay_full':
       return {
-        title: 'We are at capacity right now',
+        title: 'All places are taken for the moment',
         text: 'Too many viewers are watching right now. We try again every 15 seconds.',
         retries: true,
         actions: [],
@@ -138,7 +138,7 @@ export function stopText(
       return {
         title: 'This browser cannot play this channel',
         text: missingCodec
-          ? `The channel sends ${missingCodec}. ${helpFor(missingCodec)} The app on your TV or phone can play it.`
+          ? `The channel sends ${missingCodec}. ${helpFor(missingCodec)} The app on your TV or phone plays it as it is.`
           : 'The app on your TV or phone may play it.',
         actions: ['setup', 'retry'],
       }
@@ -207,9 +207,9 @@ const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
 export const addScreenText = (screens: number): string =>
   ['Add a', ordinals[screens], 'Screen'].filter(Boolean).join(' ')
 
-/** Returns a text such as `This channel needs about 5.8 Mbps for full HD.` `bitrate`: what the current quality needs, in bits per second. */
+/** Returns a text such as `This channel needs about 5.8 for full HD.` `bitrate`: what the current quality needs, in bits per second. */
 export function neededText({ bitrate, height }: { bitrate: number; height: number }): string {
   const mbps = (bitrate / 1_000_000).toFixed(1)
   const quality = height >= 2160 ? '4K' : height >= 1080 ? 'full HD' : height >= 720 ? 'HD' : undefined
-  return `This channel needs about ${mbps} Mbps${quality ? ` for ${quality}` : ''}.`
+  return `This channel needs about ${mbps} ${quality ? `for ${quality}` : 'Mbps'}.`
 }

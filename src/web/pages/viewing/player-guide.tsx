@@ -132,9 +132,7 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
             <X />
           </button>
         </header>
-        {!programs && (
-          <p role="status">{isError ? 'Listings are not available right now.' : 'Loading the listings…'}</p>
-        )}
+        {!programs && <p role="status">{isError ? 'The listings are not here right now.' : 'Loading the listings…'}</p>}
         <ol>
           {shownRows(channels, spot.row).map((channel) => {
             const { id, name, number, logo } = channel

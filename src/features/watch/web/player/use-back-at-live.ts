@@ -4,7 +4,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 /** If playback continues this many seconds after the paused position or later, a part of the stream was skipped. */
 const toleranceSeconds = 1
 
-export const sayBackAtLive = (): void => toast({ title: 'You are watching live again' })
+export const sayBackAtLive = (): void => toast({ title: 'You are back at live' })
 
 /**
  * Goes live and shows a message if the viewer paused for longer than the stream stays available. The player has then already moved to a later position. Returns

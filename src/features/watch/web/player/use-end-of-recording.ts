@@ -21,7 +21,7 @@ export function useEndOfRecording(
     const onEnded = () => {
       if (latest.current.onEnd) return latest.current.onEnd()
       if (Date.now() - Date.parse(to) > nearLiveMs) return
-      toast({ title: 'You are watching live again' })
+      toast({ title: 'You are back at live' })
       latest.current.goLive()
     }
     element.addEventListener('ended', onEnded)

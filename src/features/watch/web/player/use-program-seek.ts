@@ -38,7 +38,7 @@ export function useProgramSeek({ video, state, timeline, hasArchive, channelId, 
     if (!step || !video.current) return
     if (step.kind === 'local') moveTo(video.current, video.current.currentTime + step.by)
     else if (step.kind === 'live') {
-      if (recording) toast({ title: 'You are watching live again' })
+      if (recording) toast({ title: 'You are back at live' })
       goLive()
     } else if (recording) void seek(new Date(step.from).toISOString())
     else if (channelId !== undefined) void open({ channelId, from: new Date(step.from).toISOString() })

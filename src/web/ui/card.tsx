@@ -8,7 +8,7 @@ interface Props extends Omit<ComponentProps<'section'>, 'title'> {
   /** Beside the heading: a badge or a small button. */
   aside?: ReactNode
   footer?: ReactNode
-  /** The content has its own padding (tables, lists). */
+  /** Adds no padding, for content with its own padding (tables, lists). */
   flush?: boolean
   as?: 'section' | 'div' | 'article' | 'li'
   heading?: 'h2' | 'h3'

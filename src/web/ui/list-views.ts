@@ -7,5 +7,5 @@ export interface ListViewsProps {
   onHiddenColumns: (ids: string[]) => void
 }
 
-/** The component of the saved-views menu beside the search of each list; undefined outside of the admin area. */
+/** The menu of saved views, shown beside the search of each list; undefined outside of the admin area. */
 export const ListViewsContext = createContext<ComponentType<ListViewsProps> | undefined>(undefined)

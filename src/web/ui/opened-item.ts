@@ -16,7 +16,7 @@ export const openedItem = {
   },
 }
 
-/** Marks an item as open until it is null or the component is gone, so that other administrators see who works on it. */
+/** Marks an item as open until `item` changes or the component unmounts, so that other administrators see who is working on it. */
 export function useOpenedItem(item: string | null): void {
   useEffect(() => {
     if (item === null) return
@@ -29,10 +29,10 @@ export function useOpenedItem(item: string | null): void {
   }, [item])
 }
 
-/** Another administrator. */
+/** Another administrator who has an item open. */
 export interface Holder {
   id: number
   username: string
 }
-/** The items that other administrators have open. */
+/** Maps each item that another administrator has open to that administrator. */
 export const HeldItemsContext = createContext<ReadonlyMap<string, Holder>>(new Map())

@@ -26,7 +26,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** A text value in localStorage; empty until hydration and while nothing is stored. */
+/** Returns a string in localStorage and its setter. The string is empty until hydration and while nothing is stored. */
 export function useLocalStorage(key: string): [text: string, setText: (text: string) => void] {
   const text = useSyncExternalStore(
     subscribe,

@@ -6,7 +6,7 @@ interface Props {
   username: string
   /** Shows the colored initial beside the name. */
   mark?: boolean
-  /** Added to the tooltip. */
+  /** Shown in the tooltip after the username. */
   email?: string
 }
 

@@ -97,7 +97,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
         values={form.watch('billFrom')}
         onChange={(billFrom) => form.setValue('billFrom', billFrom, form.asTyped)}
         errorAt={(index) => form.messageAt(`billFrom.${index}`)}
-        most={10}
+        maxItems={10}
       />
     </SettingForm>
   )

@@ -1,5 +1,5 @@
 import { formatCents } from '#kit/money.ts'
-import { TimeText } from '#web/ui/time/time-text.tsx'
+import { PaidPeriodsText } from '#web/ui/time/paid-periods-text.tsx'
 import type { SubscriptionOutcome } from '../admin-contract.ts'
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
@@ -22,7 +22,7 @@ export function EditOutcome({ outcome }: { outcome: SubscriptionOutcome }) {
       {keptCents > 0 && <li>{formatCents(keptCents)} was paid for the remaining time.</li>}
       {time.length > 0 && (
         <li>
-          Paid time: <TimeText time={time} />
+          Paid time: <PaidPeriodsText periods={time} />
         </li>
       )}
     </ul>

@@ -8,6 +8,6 @@ export interface ButtonLook {
   wide?: boolean
 }
 
-/** The class names of buttons and of links that look like buttons. */
+/** Returns the class names for a button, or for a link that looks like a button. */
 export const buttonClass = ({ variant = 'primary', size = 'md', icon, wide }: ButtonLook, className?: string): string =>
   clsx('btn', `btn-${variant}`, size !== 'md' && `btn-${size}`, icon && 'btn-icon', wide && 'btn-wide', className)

@@ -7,7 +7,7 @@ interface Props extends ButtonLook, ComponentProps<'button'> {
   pending?: boolean
 }
 
-// Preventing the default of the click also stops the submit that Enter in a field would start.
+// `preventDefault` also stops the form submit that Enter in a field would trigger.
 const ignoreClick = (event: MouseEvent) => event.preventDefault()
 
 export function Button({

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 interface Props extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children' | 'pending' | 'onCopy'> {
   /** The text to copy. */
   text: string
-  /** Copies something else instead of `text`. */
+  /** Called instead of copying `text`: writes other content to the clipboard. */
   write?: (() => Promise<void>) | undefined
   label?: string
   /** Completes the accessible name: "Copy amount". */

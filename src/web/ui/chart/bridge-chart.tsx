@@ -13,7 +13,7 @@ interface Props {
 
 const height = 232
 const top = 24
-/** Labels of narrower columns alternate between two rows. In pixels. */
+/** In pixels. The labels of narrower columns alternate between two rows. */
 const minColumnWidth = 72
 
 /** A waterfall chart: levels as lines with a fading fill, the changes between them as floating blocks. The y axis does not start at zero. */

@@ -11,11 +11,11 @@ export type StripDay = {
 interface Props {
   days: StripDay[]
   today: string
-  /** Wraps the content of a day into a link to its list. */
+  /** Wraps the content of a day in a link to that day's list. */
   link: (day: StripDay, content: ReactNode) => ReactNode
 }
 
-/** One column per day: the solid part and the number are open entries, the hollow part below is done. Every day is a link to its list. */
+/** One column per day: the solid part and the number are open entries, the hollow part below is done. Every day links to its list. */
 export function CalendarStrip({ days, today, link }: Props) {
   const most = Math.max(1, ...days.map(({ open, done }) => open + done))
   return (

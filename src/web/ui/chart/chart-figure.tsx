@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A chart with its hidden caption. */
+/** A chart with a caption that only screen readers read. */
 export function ChartFigure({ titleId, sentence, isStale, children }: Props) {
   return (
     <figure aria-labelledby={`${titleId} ${titleId}-caption`} className={isStale ? 'chart chart-stale' : 'chart'}>

@@ -8,7 +8,7 @@ export type LegendEntry = {
   note?: ReactNode
 }
 
-/** The legend above a chart: swatch, name and the total of the period. */
+/** The legend above a chart: the swatch, name and total of each series. */
 export function ChartLegend({ entries }: { entries: LegendEntry[] }) {
   return (
     <dl className="chart-legend">

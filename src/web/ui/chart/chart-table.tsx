@@ -4,11 +4,11 @@ export type ChartColumn<Row> = { name: string; value: (row: Row) => string | num
 interface Props<Row> {
   caption: string
   rows: Row[]
-  /** The first column names the row; the others are numbers. */
+  /** The first column names the row; the other columns contain numbers. */
   columns: ChartColumn<Row>[]
 }
 
-/** The table behind a chart, closed at first. */
+/** The data of a chart as a table, initially collapsed. */
 export function ChartTable<Row>({ caption, rows, columns }: Props<Row>) {
   const [first, ...numbers] = columns
   return (

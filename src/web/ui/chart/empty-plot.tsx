@@ -1,4 +1,4 @@
-/** A grid without labels, with a sentence that says when the chart will have data. */
+/** Shown instead of a chart without data: a grid without labels, and a sentence that says when the chart will have data. */
 export function EmptyPlot({ title, text }: { title: string; text: string }) {
   return (
     <div className="plot-empty">

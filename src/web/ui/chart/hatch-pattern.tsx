@@ -1,4 +1,4 @@
-/** The hatching of losses, so that they do not differ by color alone. */
+/** The hatch pattern for losses, so that gains and losses do not differ by color alone. */
 export function HatchPattern({ id }: { id: string }) {
   return (
     <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">

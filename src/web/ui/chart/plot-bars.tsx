@@ -5,7 +5,7 @@ interface Props {
   points: TrendPoint[]
   x: ScaleBand<string>
   y: ScaleLinear<number, number>
-  /** The id of the hatch pattern of losses. */
+  /** The id of the hatch pattern that fills losses. */
   hatch: string
 }
 

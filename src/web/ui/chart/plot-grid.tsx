@@ -5,11 +5,11 @@ interface Props {
   ticks: number[]
   width: number
   format: (value: number) => string
-  /** The value of the strong base line. */
+  /** The value whose grid line is emphasized. */
   base?: number
 }
 
-/** Horizontal grid lines with their labels right of the plot. */
+/** Horizontal grid lines with their labels to the right of the plot. */
 export function PlotGrid({ scale, ticks, width, format, base }: Props) {
   return (
     <g className="plot-grid">

@@ -6,11 +6,11 @@ interface Props {
   points: TrendPoint[]
   x: ScaleBand<string>
   y: ScaleLinear<number, number>
-  /** Where the filled area ends. */
+  /** The y coordinate at which the filled area ends, in pixels. */
   bottom: number
 }
 
-/** A level as a line with a light fill and a dot at its end. */
+/** The levels of the points as a line with a light fill and a dot at its end. */
 export function PlotLine({ points, x, y, bottom }: Props) {
   const at = ({ key }: TrendPoint) => x(key)! + x.bandwidth() / 2
   const height = ({ level }: TrendPoint) => y(level)

@@ -1,6 +1,7 @@
 interface Props {
-  /** The point that it describes, and the width of the plot. */
+  /** The x coordinate of the described point, in pixels. */
   x: number
+  /** The width of the plot, in pixels. */
   width: number
   title: string
   rows: { name: string; value: string }[]
@@ -9,7 +10,7 @@ interface Props {
 const tipWidth = 176
 const rowHeight = 19
 
-/** The values of one point, above the plot. Near the right edge it is on the left of the point. */
+/** A tooltip above the plot with the values of one point. It is to the right of the point, or to its left near the right edge of the plot. */
 export function PlotTip({ x, width, title, rows }: Props) {
   const height = 32 + rows.length * rowHeight
   const left = Math.max(0, x + 12 + tipWidth > width ? x - 12 - tipWidth : x + 12)

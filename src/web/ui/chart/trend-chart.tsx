@@ -18,14 +18,14 @@ interface Props {
 }
 
 const margin = 46
-/** Space for the highest label. */
+/** The space above the bars for the highest label, in pixels. */
 const top = 8
 const bars = top + 152
 const gap = 20
 const line = 84
 const count = (value: number) => value.toLocaleString('en-US')
 
-/** Bars from zero, and below them a line on the same x axis with its own y axis. Screen readers get the table instead. */
+/** A bar chart that starts at zero, and below it a line chart on the same x axis with its own y axis. Screen readers get the table instead. */
 export function TrendChart({ points, names, formatAxis, formatValue }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const hatch = useId()

@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useState } from 'react'
 
 /**
- * The index of the point under the pointer or null, and the event handlers of the plot. It is cleared when a mouse leaves the plot, by a tap
+ * Returns the index of the point under the pointer, or null, and the event handlers for the plot. The index is cleared when a mouse leaves the plot, by a tap
  * elsewhere and by Escape.
  */
 export function useHoveredPoint(count: number, plotWidth: number) {

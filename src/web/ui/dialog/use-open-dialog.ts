@@ -9,8 +9,8 @@ export interface OpenDialog<Subject> {
 }
 
 /**
- * The state of a dialog that is opened for a subject, such as a row. It is undefined until the first opening. `fallbackId` is the id of the
- * element that gets the focus on closing when the button is gone.
+ * Returns the state of a dialog that is opened for a subject, such as a row, and a function that opens it. The state is undefined until the first opening.
+ * `fallbackId` is the id of the element that gets the focus on closing when the button is gone.
  */
 export function useOpenDialog<Subject>(
   fallbackId?: string,
@@ -21,7 +21,7 @@ export function useOpenDialog<Subject>(
       setOpened((before) => ({
         subject,
         openCount: (before?.openCount ?? 0) + 1,
-        // After a change a filter may hide the row together with its button.
+        // After a change, a filter may hide the row together with its button.
         returnTo: () => (button.isConnected || !fallbackId ? button : document.getElementById(fallbackId)),
       })),
     [fallbackId],

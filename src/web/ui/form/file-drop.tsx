@@ -15,7 +15,7 @@ interface Props {
   onFile: (file: File) => Promise<void>
 }
 
-/** Takes a file by drop or by selection. */
+/** A field for a file that the user drops on it or selects. */
 export function FileDrop({ reading, accept, hint, refusal, onFile }: Props) {
   const id = useId()
   const [isOver, setOver] = useState(false)

@@ -1,7 +1,7 @@
-/** The item of sessionStorage with all form drafts of this tab. */
+/** The sessionStorage key of all form drafts of this tab. */
 export const draftSlot = 'drafts'
 
-/** Removes all form drafts of this tab. Called by a logout; a separate module, because every page loads it. */
+/** Removes all form drafts of this tab. Called at logout. It is in a separate, small module because every page loads it. */
 export function forgetDrafts(): void {
   try {
     sessionStorage.removeItem(draftSlot)

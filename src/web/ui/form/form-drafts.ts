@@ -5,7 +5,7 @@ type Drafts = Record<string, Draft>
 
 /** Which fields of a form are stored while it is filled in. Never include passwords or codes. */
 export interface DraftOptions<Name extends string> {
-  /** Identifies the form, and the record that it is about. */
+  /** Identifies the form and the record that it edits. */
   key: string
   /** The id of the logged-in user. A draft is only shown to the user who typed it. */
   owner: number | undefined

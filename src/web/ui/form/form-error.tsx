@@ -8,7 +8,7 @@ import { toast } from '../toast/toast.ts'
 
 interface Props {
   message: string
-  /** The stable code of the error. After the end of a session the message has a link to the login. */
+  /** The stable code of the error. If the session has ended, the message has a link to the login page. */
   code?: string | undefined
   /** Set when the record was changed by someone else: reloads the current version. */
   onReload?: (() => Promise<void>) | undefined

@@ -18,11 +18,12 @@ interface Props {
   errorAt?: (index: number) => string | undefined
   /** The validation message of the whole list. */
   error?: string | undefined
-  most?: number
+  /** The maximum number of items. */
+  maxItems?: number
 }
 
 /** A list of short texts. Items can be edited, added, removed and moved with buttons, or with Alt and an arrow key. */
-export function ListField({ id, legend, hint, noun, values, onChange, errorAt, error, most = 24 }: Props) {
+export function ListField({ id, legend, hint, noun, values, onChange, errorAt, error, maxItems = 24 }: Props) {
   // The id of the element that gets the focus after the next render.
   const next = useRef<string>(undefined)
   useEffect(() => {
@@ -113,7 +114,7 @@ export function ListField({ id, legend, hint, noun, values, onChange, errorAt, e
         </ol>
       )}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      {values.length < most && (
+      {values.length < maxItems && (
         <div>
           <Button id={`${id}-add`} variant="line" size="sm" onClick={add}>
             <Plus size={18} /> Add {noun.toLowerCase()}

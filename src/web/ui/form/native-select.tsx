@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useFieldWiring } from './field-context.ts'
 
-/** A native select with the options as children. An option for "none" needs a value other than "". */
+/** A native select with its options as children. An option for "none" needs a value other than "". */
 export function NativeSelect({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="select">

@@ -5,13 +5,13 @@ interface Props {
   /** How much of the file was sent, from 0 to 100. */
   sentPercent: number
   fileName: string
-  /** What the server does with the file once it has it. */
+  /** Shown once the whole file is sent: what the server does with it. */
   children: ReactNode
   /** The accessible name of the bar. */
   label: string
 }
 
-/** Shown while a file is sent, with the percentage, and while the server works on it, without one. */
+/** Shown with a percentage while a file is sent, and without one while the server processes the file. */
 export function UploadProgress({ sentPercent, fileName, children, label }: Props) {
   const isSent = sentPercent >= 100
   return (

@@ -1,15 +1,15 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Handles what was typed or chosen in the inputs of `container` before hydration. React leaves it in the inputs without calling `onChange`, and
- * overwrites it at the next change.
+ * Calls `onChange` for what was typed or chosen in the inputs of `container` before hydration. React leaves such values in the inputs without calling
+ * `onChange`, and overwrites them at the next change.
  */
 export function useEarlyInput(container: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     for (const input of container.current?.querySelectorAll('input') ?? []) {
       if (input.type === 'radio') {
         if (!input.checked || input.defaultChecked) continue
-        // React compares the state with the last one that was set by a script.
+        // React ignores a click that leads to the state that a script set last, so the state is reset first.
         input.checked = false
         input.click()
       } else if (input.value !== input.defaultValue) {
@@ -22,7 +22,7 @@ export function useEarlyInput(container: RefObject<HTMLElement | null>): void {
   }, [container])
 }
 
-/** The setter of the browser, which React replaces on each input by its own. */
+/** The browser's own setter of `value`. React replaces it on each input. */
 const setValue =
   typeof HTMLInputElement === 'undefined'
     ? undefined

@@ -23,7 +23,7 @@ interface Options<R, In extends FieldValues, Out> extends Pick<RowDialogProps<R>
   reloadRow: (row: R) => Promise<R | undefined>
 }
 
-/** The form of a FormDialog that edits a row. When someone else has changed the row, it shows a message and can load the current version. */
+/** The form of a FormDialog that edits a row. When someone else has changed the row, the dialog shows a message and a button that loads the current version. */
 export function useRowForm<R, In extends FieldValues, Out>(options: Options<R, In, Out>) {
   const { opened, current, schema, fields, valuesOf, save, savedToast, failureText, staleMessage, reloadRow } = options
   const formId = useId()
@@ -51,7 +51,7 @@ export function useRowForm<R, In extends FieldValues, Out>(options: Options<R, I
     if (!now) return setOpen(false)
     setRow(now)
     form.reset(valuesOf(now))
-    // The reload button disappears with the message.
+    // The reload button, which had the focus, disappears with the message.
     document.getElementById(`${formId}-${fields[0]}`)?.focus()
   }
   const staleText = open && !form.pending && !form.failure && current && staleMessage(row, current)

@@ -21,8 +21,8 @@ interface Options<In extends FieldValues, Out> {
 }
 
 /**
- * A form that is validated with the schema of a contract. It shows no errors before the first submit. The ErrorSummary must be in the
- * form, since it moves the focus. When the server rejects the values, they are kept and its issues are shown at their fields.
+ * A form that is validated with the schema of a contract. It shows no errors before the first submit. The ErrorSummary must be in the form, since it moves the
+ * focus. When the server rejects the values, they are kept and the issues are shown at their fields.
  */
 export function useSchemaForm<In extends FieldValues, Out>({
   schema,
@@ -72,7 +72,7 @@ export function useSchemaForm<In extends FieldValues, Out>({
     register,
     setValue,
     watch,
-    /** Options of `setValue` for controls that are not registered: marks the field as changed and validates it after the first submit. */
+    /** Options of `setValue` for controls that are not registered: they mark the field as changed and, after the first submit, validate it. */
     asTyped: { shouldDirty: true, shouldValidate: submitCount > 0 },
     /** Clears all errors and resets to the given or initial values. */
     reset: (values?: In) => {
@@ -105,7 +105,7 @@ export function useSchemaForm<In extends FieldValues, Out>({
   }
 }
 
-/** The messages of a field: its own, or those of its items. */
+/** Returns the messages of a field: its own, or those of its items. */
 function errorsAt(error: unknown, id: string): { id: string; message: string }[] {
   if (typeof error !== 'object' || error === null) return []
   const { message } = error as { message?: unknown }

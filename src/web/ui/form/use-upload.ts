@@ -19,9 +19,7 @@ const sendBy = (onSent: OnSent) => (url: string, init: RequestInit) =>
     request.send(init.body as XMLHttpRequestBodyInit)
   })
 
-/**
- * Like `useSend`, for an endpoint that takes a file. `sentPercent` is how much of the file was sent, from 0 to 100; then the server works on it.
- */
+/** Like `useSend`, for an endpoint that takes a file. `sentPercent` is how much of the file was sent, from 0 to 100; after that, the server processes it. */
 export function useUpload<E extends AnyEndpoint & { method: 'POST' }>(endpoint: E, refreshes: AnyEndpoint[] = []) {
   const client = useQueryClient()
   const [sentPercent, setSentPercent] = useState(0)

@@ -12,7 +12,7 @@ export interface ValueStyle {
   decimal: '.' | ','
 }
 
-/** The fields for the date order and the decimal sign of a file. */
+/** The fields for the date order and the decimal separator of a file. */
 export function ValueStyleFields({
   value: style,
   onChange,

@@ -1,8 +1,10 @@
 import { createContext, use } from 'react'
 import type { Needs } from '#kit/permissions.ts'
 
-/** Whether the user has what an endpoint or a page needs. Provided by the frame of the admin area; outside of it nothing is permitted. */
+/**
+ * Returns whether the user has the permissions that an endpoint or a page needs. Provided by the frame of the admin area; outside of it, nothing is permitted.
+ */
 export const MayContext = createContext<(needs: Needs) => boolean>(() => false)
 
-/** Decides only what pages offer: the server checks every request. */
+/** Only decides what pages offer: the server checks every request itself. */
 export const useMay = (): ((needs: Needs) => boolean) => use(MayContext)

@@ -15,7 +15,7 @@ const debounceMs = 200
 export function DataTableSearch({ value, onSearch, placeholder }: Props) {
   const [draft, setDraft] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The searches whose change of the URL is still outstanding. When it arrives, it must not overwrite the input.
+  // The searches that were written to the URL but have not come back as `value` yet. When one comes back, it must not overwrite the input.
   const sentValues = useRef([value])
   const typing = useRef(false)
   const field = useRef<HTMLInputElement>(null)

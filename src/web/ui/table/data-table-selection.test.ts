@@ -30,7 +30,7 @@ function pageOf(selected: Row[]): { page: PageSelection<Row>; pressed: number[][
   return { page: page!, pressed }
 }
 
-// Other files run in the same process, and libraries take one with a document for a browser.
+// Other test files run in the same process, where libraries would take the stubbed `document` as a sign of a browser.
 afterEach(() => void vi.unstubAllGlobals())
 
 const rowOfOtherPage = { id: 9, open: true }

@@ -101,7 +101,7 @@ export function DataTable<R extends Row>({
   const pageSelection = usePageSelection(selection, data?.rows ?? noRows, noun, searchOf(narrowed))
   const clear = () => {
     pageSelection?.clear()
-    // The clear button disappears with the bar.
+    // The clear button, which had the focus, disappears together with the bulk bar.
     scroll.current?.focus()
   }
   const onKeyDown = ({ key, target, currentTarget }: KeyboardEvent) => {

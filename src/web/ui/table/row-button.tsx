@@ -12,9 +12,9 @@ interface Props<R extends Row> {
   dialog: RowDialog<R>
   /** Completes the accessible name: "of report 5". */
   describes: string
-  /** The row needs an action of an administrator. */
+  /** The row needs an action by an administrator: the button is emphasized. */
   urgent?: boolean
-  /** The name of the action in an address that opens the dialog, see `openRow`. Default: `manage`. */
+  /** The name of the action in a URL that opens the dialog, see `openRow`. Default: `manage`. */
   action?: string
   /** The permission to use it; without the permission there is no button. */
   needs?: Needs | undefined
@@ -35,7 +35,7 @@ export function RowButton<R extends Row>({
   const open = use(RowDialogContext)
   const button = useRef<HTMLButtonElement>(null)
   const [isOpened, forget] = useOpenedByAddress(row.id, action)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once for an address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once for each URL
   useEffect(() => {
     if (!isOpened || !button.current) return
     open({ row, Dialog }, button.current)

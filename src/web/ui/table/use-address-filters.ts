@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 type Values<Name extends string> = Partial<Record<Name, string>>
 
-/** Further filters of a list, kept in the URL. Changing one returns to page 1. */
+/** Keeps additional filters of a list in the URL. Changing a filter returns to page 1. */
 export function useAddressFilters<Name extends string>(
   names: readonly Name[],
 ): { values: Values<Name>; isSet: boolean; set: (change: { [name in Name]?: string | undefined }) => void } {

@@ -3,7 +3,7 @@ import { type ListRules, type ListState, readList, writeList } from './list-addr
 
 export interface ListAddress<Sort extends string = string, Status extends string = string>
   extends ListState<Sort, Status> {
-  /** The query of the endpoint, without unset fields. */
+  /** The query parameters for the list endpoint, without unset fields. */
   query: {
     page: number
     pageSize: number
@@ -17,7 +17,7 @@ export interface ListAddress<Sort extends string = string, Status extends string
   isFiltered: boolean
   /** Whether the search, a filter or the order differs from the default. */
   isChanged: boolean
-  /** Every change except that of the page returns to page 1. `replace` avoids a history entry for every key press. */
+  /** A change of anything but the page returns to page 1. `replace` avoids a history entry for every key press. */
   set: (change: Partial<ListState>, how?: 'push' | 'replace') => void
   reset: () => void
 }

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** The value of the query parameter `open` in the URL of a list: opens the dialog of this action for the row once the list shows it. */
+/** Returns the value of the query parameter `open` for the URL of a list: the dialog of this action opens for the row once the list shows the row. */
 export const openRow = (id: number | string, action: string): string => `${id}.${action}`
 
-/** Whether the URL opens the dialog of this row and action, and a function that removes the parameter from the URL. */
+/** Returns whether the URL opens the dialog of this row and action, and a function that removes the parameter from the URL. */
 export function useOpenedByAddress(id: number | string, action: string): [isOpened: boolean, forget: () => void] {
   const { open }: { open?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()

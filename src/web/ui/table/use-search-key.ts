@@ -13,7 +13,7 @@ export function useSearchKeySwitch(): [isOn: boolean, setOn: (on: boolean) => vo
 
 const typingFields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 
-/** The shortcut focuses the search field, unless the user is typing in another field or a dialog is open. */
+/** Focuses the search field when the shortcut is pressed, unless the user is typing in another field or a dialog is open. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>, isOn: boolean): void {
   useKeyDown((event) => {
     if (event.key !== searchKey || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return

@@ -16,7 +16,7 @@ interface Props {
   className?: string
 }
 
-/** A day as `Sep 2, 2026`, `September 2, 2026` when long, `Sep 2, 2026, 4:30 PM UTC` to the minute. */
+/** A day as `Sep 2, 2026`; with the look `long` as `September 2, 2026`; with `minute` as `Sep 2, 2026, 4:30 PM UTC`. */
 export function DateText({ value, look = 'short', fallback = '-', className }: Props) {
   if (!value) return <span className={className}>{fallback}</span>
   return (

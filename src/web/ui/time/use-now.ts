@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The current time, updated every 20 seconds for all views at once; undefined on the server and during hydration. */
+/** Returns the current time, updated every 20 seconds and at the same moment in all components; undefined on the server and during hydration. */
 export const useNow = (): Date | undefined =>
   useSyncExternalStore(
     subscribe,

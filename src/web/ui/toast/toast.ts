@@ -2,7 +2,7 @@ export interface ToastMessage {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
-  /** A button in the toast, such as Undo. Its toast stays for ten seconds. */
+  /** A button in the toast, such as Undo. A toast with a button stays for ten seconds. */
   action?: { label: string; onPress: () => void } | undefined
 }
 

@@ -9,7 +9,7 @@ const manager = Toast.createToastManager<Action>()
 const durationMs = 5000
 const queuedDurationMs = 3000
 const actionDurationMs = 10_000
-// Screen readers announce a live region only when it existed before its text. This is also the gap between two toasts.
+// Screen readers announce a live region only if it existed before its text was set. This delay is also the gap between two toasts.
 const pauseMs = 100
 
 let queue: readonly ToastMessage[] = []
@@ -32,7 +32,7 @@ function showNext(): void {
   })
 }
 
-/** Renders the toasts: one at a time for five seconds, longer while hovered or focused. F6 moves the focus to it. */
+/** Renders the toasts: one at a time for five seconds, longer while hovered or focused. F6 moves the focus to the toast. */
 export function Toaster({ batch }: { batch: readonly ToastMessage[] }) {
   useEffect(() => {
     queue = batch
@@ -66,7 +66,7 @@ function ToastAction({ action, onDone }: { action: Action; onDone: () => void })
   )
 }
 
-/** Replaces the library's role dialog: a toast asks for no decision and does not take the focus. */
+/** Replaces the library's role `dialog`: a toast asks for no decision and does not take the focus. */
 const group = { role: 'group', 'aria-modal': undefined }
 
 function ToastList() {

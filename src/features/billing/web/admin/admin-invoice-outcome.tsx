@@ -3,7 +3,7 @@ import type { Instant } from '#kit/dates.ts'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
-import { TimeText } from '#web/ui/time/time-text.tsx'
+import { PaidPeriodsText } from '#web/ui/time/paid-periods-text.tsx'
 import type { AdminInvoice, DecisionOutcome } from '../../admin-contract.ts'
 
 interface Props {
@@ -68,7 +68,7 @@ export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
       )}
       {outcome.time.length > 1 && (
         <li>
-          Paid time: <TimeText time={outcome.time} />
+          Paid time: <PaidPeriodsText periods={outcome.time} />
         </li>
       )}
       {outcome.status === 'refunded' && <li>A credit note is issued. This cannot be undone</li>}

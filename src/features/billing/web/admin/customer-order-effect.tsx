@@ -3,7 +3,7 @@ import type { SubscriptionOutcome } from '#features/subscriptions/admin-contract
 import { messageOf } from '#kit/caller.ts'
 import { FormError } from '#web/ui/form/form-error.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { TimeText } from '#web/ui/time/time-text.tsx'
+import { PaidPeriodsText } from '#web/ui/time/paid-periods-text.tsx'
 
 interface Props {
   effect: UseQueryResult<SubscriptionOutcome>
@@ -19,7 +19,7 @@ export function CustomerOrderEffect({ effect: { data, error, refetch }, isReceiv
       {data?.refusal && <Note tone="bad">{data.refusal.message}</Note>}
       {data && !data.refusal && (
         <p>
-          {isReceived ? 'Paid time after this order' : 'Paid time once it is paid'}: <TimeText time={data.time} />
+          {isReceived ? 'Paid time after this order' : 'Paid time once it is paid'}: <PaidPeriodsText periods={data.time} />
         </p>
       )}
     </div>

@@ -5,7 +5,7 @@ import { timeAfterPurchase } from '#features/subscriptions/rules.ts'
 import { query } from '#web/data.ts'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { TimeText } from '#web/ui/time/time-text.tsx'
+import { PaidPeriodsText } from '#web/ui/time/paid-periods-text.tsx'
 
 /** Shows how an order extends an active subscription, and offers a plan change as an alternative. */
 export function CheckoutTimeNote({ plan }: { plan: Pick<Plan, 'id' | 'name' | 'months' | 'connections'> }) {
@@ -28,7 +28,7 @@ export function CheckoutTimeNote({ plan }: { plan: Pick<Plan, 'id' | 'name' | 'm
       }
     >
       <p>
-        <TimeText time={after} />.
+        <PaidPeriodsText periods={after} />.
       </p>
       <p className="mt-1 text-15 text-fg-2">
         You have {time[0]?.planName} now.{' '}

@@ -9,7 +9,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { TimeText } from '#web/ui/time/time-text.tsx'
+import { PaidPeriodsText } from '#web/ui/time/paid-periods-text.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { moveForm, moveSubscription, previewMoveSubscription } from '../../admin-move-contract.ts'
 
@@ -70,7 +70,7 @@ export function AdminMoveDialog({ user, returnTo }: Props) {
           {shown && !shown.outcome.refusal && (
             <ul className="grid list-disc gap-1 pl-5 text-15">
               <li className="wrap-anywhere">
-                {shown.username}, {shown.email}, gets: <TimeText time={shown.outcome.time} />
+                {shown.username}, {shown.email}, gets: <PaidPeriodsText periods={shown.outcome.time} />
               </li>
               <li>
                 The subscription of {user.username} is cancelled now. Invoices and payments stay with this account, and

@@ -56,7 +56,7 @@ export function DirectForm({ stored }: { stored: Stored }) {
           legend="Hosts"
           hint={`The load balancers from which browsers may load streams, over https only. Names without https:// and without a path; at most ${maxDirectHosts}.`}
           noun="Host"
-          most={maxDirectHosts}
+          maxItems={maxDirectHosts}
           values={form.watch('hosts')}
           onChange={(hosts) => form.setValue('hosts', hosts, form.asTyped)}
           errorAt={(index) => form.messageAt(`hosts.${index}`)}

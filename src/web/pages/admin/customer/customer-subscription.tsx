@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Meter } from '#web/ui/meter.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
-import { TimeText } from '#web/ui/time/time-text.tsx'
+import { PaidPeriodsText } from '#web/ui/time/paid-periods-text.tsx'
 
 /** The plan and how much of its time is left. */
 export function CustomerSubscription({ user, plan, time }: Pick<Customer, 'user' | 'plan' | 'time'>) {
@@ -29,7 +29,7 @@ export function CustomerSubscription({ user, plan, time }: Pick<Customer, 'user'
       )}
       {time.length > 1 && (
         <p className="mt-3 text-sm">
-          <TimeText time={time} />
+          <PaidPeriodsText periods={time} />
         </p>
       )}
     </Card>

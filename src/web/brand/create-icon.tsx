@@ -4,9 +4,8 @@ type IconData = { node: [tag: string, attributes: Record<string, string>][] }
 type Props = SVGProps<SVGSVGElement> & { size?: number | string }
 
 /**
- * Takes the place of Lucide's `createLucideIcon` in builds (`vite.config.ts`). Lucide repeats nine attributes for each icon, which were a
- * tenth of the HTML of My Account, and computes them at every render. Here the stylesheet sets the stroke (`.lucide`), and the paths of an
- * icon are created once.
+ * Replaces Lucide's `createLucideIcon` in builds (`vite.config.ts`). Lucide repeats nine attributes for each icon, which were a tenth of the HTML of My
+ * Account, and computes them at every render. Here the stylesheet sets the stroke (`.lucide`), and the paths of an icon are created once.
  */
 // biome-ignore lint/style/noDefaultExport: it replaces a module of Lucide, which has one.
 export default function createIcon({ node }: IconData) {

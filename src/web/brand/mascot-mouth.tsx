@@ -5,7 +5,7 @@ const tooth = (x: number, width = 7, height = 8) => (
 )
 const smile = (d: string) => <path d={d} fill="none" stroke={ink} strokeWidth="3.4" strokeLinecap="round" />
 
-/** The mouth opens wider with each tier. */
+/** The mouth of the mascot, which opens wider with each tier. */
 export function MascotMouth({ tier }: { tier: Tier }) {
   if (tier === 1) return smile('M41 79q9 8 18 0')
   if (tier === 2) {

@@ -67,5 +67,5 @@ export const eyes: Record<Eyes, readonly (readonly [x: number, y: number, r: num
   ],
 }
 
-/** One eye for each connection, from 1 to 5. */
+/** Returns the number of eyes: one for each connection, but at least 1 and at most 5. */
 export const eyeCount = (connections: number): Eyes => Math.min(5, Math.max(1, Math.round(connections))) as Eyes

@@ -13,10 +13,10 @@ interface Props {
   className?: string
 }
 
-// Each differs from the colors of that mascot.
+// Each background differs from the colors of its mascot.
 const backgrounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-plum', 4: 'bg-bar-lime' }
 
-/** The mascot of a plan group on a small colored tile, shown beside the plan name; bars where the mascot is switched off. */
+/** The mascot of a plan group on a small colored tile, shown beside the plan name. Shows bars if the mascot is switched off. */
 export function MascotTile({ tier, connections, shape, className }: Props) {
   const mascots = use(PlanMascots)
   const shown = shape ?? mascots[tier - 1]!

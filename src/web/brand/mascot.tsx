@@ -22,7 +22,7 @@ interface Props {
 
 const n = (value: number) => Number(value.toFixed(1))
 
-/** The mascot. Decorative: text beside it always says the same. Renders nothing where the mascot is switched off. */
+/** The mascot. Decorative: text beside it always says the same. Renders nothing if the mascot is switched off. */
 export function Mascot({
   tier,
   eyes: count,

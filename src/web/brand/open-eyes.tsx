@@ -7,15 +7,19 @@ const tier = 3
 const shade = `color-mix(in oklab, ${shapes[tier].skin} 82%, ${ink})`
 
 interface Props {
-  /** How many eyes it has; at most five are drawn. */
-  all: number
+  /** The number of eyes; at most five are drawn. */
+  total: number
+  /** The number of open eyes. */
   open: number
   size: number
 }
 
-/** The mascot with some eyes open and the others closed; where it is switched off, as many dots. Decorative: text beside it contains the same numbers. */
-export function OpenEyes({ all, open, size }: Props) {
-  const count = eyeCount(all)
+/**
+ * The mascot with some eyes open and the others closed. Shows dots instead of eyes if the mascot is switched off. Decorative: text beside it contains the same
+ * numbers.
+ */
+export function OpenEyes({ total, open, size }: Props) {
+  const count = eyeCount(total)
   if (!use(MascotShown))
     return (
       <svg viewBox={`0 0 ${count * 12} 12`} width={count * 12} height={12} aria-hidden="true">

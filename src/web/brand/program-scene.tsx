@@ -4,14 +4,14 @@ import scenes from './scenes.svg?url'
 
 interface Props {
   title: string
-  /** The second line of the program, such as a genre. */
+  /** The second line of the program in the guide, such as a genre. */
   detail?: string | undefined
   /** The category of the channel. */
   category: string
   className?: string
 }
 
-/** The drawn picture of a program, 16 by 9. Decorative, since the title is shown beside it. Its colors need `scenes.css`. */
+/** A drawing for a program, with an aspect ratio of 16:9. Decorative, since the title is shown beside it. Its colors need `scenes.css`. */
 export function ProgramScene({ className, ...program }: Props) {
   const { scene, palette } = sceneOf(program)
   return (

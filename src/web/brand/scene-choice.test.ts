@@ -4,7 +4,7 @@ import { palettes, sceneOf, scenes } from './scene-choice.ts'
 
 const sceneIn = (category: string, title: string, detail = '') => sceneOf({ title, detail, category }).scene
 
-test('words of the title or its second line choose the scene, except where the category shows one kind of program', () => {
+test('words in the title or the second line determine the scene, unless the category has only one kind of program', () => {
   expect(sceneIn('entertainment', 'Storm Watch')).toBe('weather')
   expect(sceneIn('sports', 'Night Final', 'Basketball')).toBe('court')
   expect(sceneIn('entertainment', 'The Chef’s Table')).toBe('kitchen')
@@ -13,7 +13,7 @@ test('words of the title or its second line choose the scene, except where the c
   expect(sceneIn('entertainment', 'Seasons of Starlings'), 'not a sea').not.toBe('ocean')
 })
 
-test('without such words the category chooses, and the same title always has the same picture', () => {
+test('without such words, the category determines the scene, and a title always gets the same picture', () => {
   const titles = Array.from({ length: 40 }, (_, index) => `Evening ${index}`)
   for (const category of ['movies', 'kids', 'international', 'sports', 'news', 'entertainment', 'unknown'])
     for (const title of titles) expect(sceneOf({ title, category })).toEqual(sceneOf({ title, category }))
@@ -23,7 +23,7 @@ test('without such words the category chooses, and the same title always has the
   expect(new Set(titles.map((title) => sceneOf({ title, category: 'movies' }).palette)).size).toBeGreaterThan(6)
 })
 
-test('every scene is drawn, and every palette has its colors', () => {
+test('scenes.svg has every scene, and scenes.css has the colors of every palette', () => {
   const drawn = readFileSync(new URL('./scenes.svg', import.meta.url), 'utf8')
   expect(Array.from(drawn.matchAll(/<symbol id="(\w+)"/g), ([, id]) => id).sort()).toEqual([...scenes])
   const styles = readFileSync(new URL('./scenes.css', import.meta.url), 'utf8')

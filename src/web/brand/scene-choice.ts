@@ -8,10 +8,10 @@ export const scenes = [
 ] as const
 export type SceneName = (typeof scenes)[number]
 
-/** The colors of a scene, by the class of `scenes.css`. */
+/** The color palettes for scenes. `scenes.css` has a class for each, such as `scene-dusk`. */
 export const palettes = ['dusk', 'day', 'field', 'fire', 'deep', 'noir', 'candy', 'sun', 'grape', 'ice'] as const
 
-/** Categories with one kind of program. Words such as "news" or "night" in their titles say nothing about the picture. */
+/** Categories with only one kind of program, and their scene. Words such as "news" or "night" in the titles do not matter there. */
 const onlyScene: Record<string, SceneName> = {
   nba_teams: 'court',
   nfl_teams: 'grid',
@@ -19,7 +19,7 @@ const onlyScene: Record<string, SceneName> = {
   soccer: 'pitch',
 }
 
-/** Words of a title or of its second line, and the scenes that fit. The first row that matches decides. */
+/** Words in the title or the second line of a program, and the scenes that fit them. The first matching row is used. */
 const byWord: readonly [words: string, ...SceneName[]][] = [
   ['weather|storm|forecast|hurricane', 'weather'],
   ['soccer|fútbol|futbol|la liga|premier league|champions league|bundesliga|serie a', 'pitch'],
@@ -49,7 +49,7 @@ const byWord: readonly [words: string, ...SceneName[]][] = [
   ['drama|thriller', 'harbor', 'city', 'puddle'],
 ]
 
-/** The scenes of programs whose words say nothing, by the category of their channel. */
+/** The scenes of programs without such words, by the category of their channel. */
 const byCategory: Record<string, readonly SceneName[]> = {
   movies: ['reel', 'harbor', 'city', 'puddle', 'balcony'],
   sports: ['hills', 'ocean', 'track'],
@@ -57,19 +57,21 @@ const byCategory: Record<string, readonly SceneName[]> = {
   kids: ['rocket', 'flask', 'teapot', 'puddle', 'truck'],
   international: ['road', 'balcony', 'city', 'harbor'],
 }
-const otherwise: readonly SceneName[] = ['sofa', 'city', 'dance', 'harbor']
+const defaultScenes: readonly SceneName[] = ['sofa', 'city', 'dance', 'harbor']
 
 interface Program {
   title: string
-  /** Its second line, such as a genre. */
+  /** The second line of the program in the guide, such as a genre. */
   detail?: string | undefined
-  /** The category of its channel. */
+  /** The category of the channel. */
   category: string
 }
 
 const patterns = byWord.map(([words]) => new RegExp(`\\b(${words})s?\\b`))
 
-/** The picture of a program: words and category choose the scene, the title chooses its colors. A program always looks the same. */
+/**
+ * Returns the picture of a program: its words and category determine the scene, and its title determines the colors. A program always gets the same picture.
+ */
 export function sceneOf({ title, detail = '', category }: Program): {
   scene: SceneName
   palette: (typeof palettes)[number]
@@ -77,7 +79,7 @@ export function sceneOf({ title, detail = '', category }: Program): {
   const seed = textHash(title)
   const words = `${title} ${detail}`.toLowerCase()
   const [, ...found] = byWord[patterns.findIndex((pattern) => pattern.test(words))] ?? []
-  const fitting = found.length > 0 ? found : (byCategory[category] ?? otherwise)
+  const fitting = found.length > 0 ? found : (byCategory[category] ?? defaultScenes)
   return {
     scene: onlyScene[category] ?? fitting[seed % fitting.length]!,
     palette: palettes[(seed >>> 8) % palettes.length]!,

@@ -1,4 +1,4 @@
-/** A 32-bit hash (FNV-1a) with which a drawing is chosen by a text: the same text always has the same drawing. */
+/** Returns a 32-bit hash (FNV-1a) of a text. It selects a drawing, so that the same text always gets the same drawing. */
 export function textHash(text: string): number {
   let sum = 2166136261
   for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 16777619)

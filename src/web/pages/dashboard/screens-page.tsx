@@ -69,7 +69,7 @@ export function ScreensPage() {
       mark={
         screens > 0 && (
           <span className="screens-mark">
-            <OpenEyes all={screens} open={playing.length} size={92} />
+            <OpenEyes total={screens} open={playing.length} size={92} />
           </span>
         )
       }

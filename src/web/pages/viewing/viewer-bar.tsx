@@ -47,7 +47,7 @@ export function ViewerBar({ here, channelId }: Props) {
         {screens > 0 && (
           <li>
             <Link to={'/screens' as never}>
-              <OpenEyes all={screens} open={plays.length} size={30} />
+              <OpenEyes total={screens} open={plays.length} size={30} />
               <span>
                 <span className="num">
                   {plays.length} of {screens}

@@ -9,7 +9,7 @@ import { Button } from '../ui/button/button.tsx'
 import { useLocalStorage } from '../ui/use-local-storage.ts'
 
 const key = 'dismissed-announcements'
-/** Runs before the first paint, so that the page does not move when a dismissed announcement disappears. */
+/** Hides dismissed announcements before the first paint, so that the page does not move later. */
 const hideDismissed = `try{var d=","+localStorage.getItem("${key}")+",";document.querySelectorAll("[data-announcement]").forEach(function(e){if(d.includes(","+e.dataset.announcement+","))e.hidden=true})}catch(e){}`
 const remembered = 50
 

@@ -20,7 +20,7 @@ export interface ChatWidget {
 const readyTimeoutMs = 20_000
 
 let running: ChatWidget | undefined
-/** The widget of this document, once it has started. */
+/** Returns the widget that runs in this document; undefined until it has started. */
 export const runningChat = (): ChatWidget | undefined => running
 
 /** Loads the provider's widget. Rejects when it cannot be loaded: blocked, wrong URL or provider down. */

@@ -6,8 +6,8 @@ declare global {
 }
 
 /**
- * Runs in the head and records clicks on buttons until the page is hydrated. Links, form controls and disclosures work without scripts. The
- * events are stopped because React replays some of them itself, and those clicks would be handled twice.
+ * Runs in the head and records clicks on buttons until the page is hydrated. Links, form controls and disclosures work without scripts. The events are stopped
+ * because React replays some of them itself, and those clicks would otherwise be handled twice.
  */
 export const earlyClicksScript =
   '(function(){var kept=[];function keep(e){var b=e.target.closest&&e.target.closest("button");if(b){e.preventDefault();e.stopImmediatePropagation();kept.push(b)}}' +

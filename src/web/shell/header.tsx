@@ -15,7 +15,7 @@ interface Props {
   loggingOut?: boolean
   /** During checkout: shows only the logo, help and account. */
   slim?: boolean
-  /** The button of members who can watch, in the place of Subscribe Now. */
+  /** The Watch button, for members who can watch. It has the position of Subscribe Now. */
   watch?: ReactNode
 }
 
@@ -83,7 +83,7 @@ export function Header({ user, brand, onLogout, loggingOut = false, slim = false
           )}
         </div>
       </div>
-      {/* A closed menu is a twentieth of the HTML of a page, and without scripts it cannot be opened. */}
+      {/* The closed menu is empty: its links would be a twentieth of the HTML of a page, and it cannot be opened without scripts. */}
       {!slim && (
         <div id={menuId} ref={menu.panel} className="top-menu" hidden={!menu.open}>
           {menu.open && (

@@ -111,8 +111,8 @@ export function useLogout() {
 }
 
 /**
- * Moves the focus to the heading after a client-side navigation. A navigation within a page leaves it where it is if its location has `keepsFocus` in its
- * state. Going back to that location from another page moves it.
+ * Moves the focus to the heading after a client-side navigation. A navigation within a page leaves the focus where it is if the new location has `keepsFocus`
+ * in its state. Going back to that location from another page does move the focus.
  */
 function useFocusOnNavigation() {
   const router = useRouter()

@@ -4,7 +4,10 @@ import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const next: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
 
-/** Cycles through system, light and dark. CSS chooses the icon from the document, so it is correct before hydration. */
+/**
+ * A button that cycles through system, light and dark. CSS selects the icon by the `data-theme` attribute of the document, so the icon is correct before
+ * hydration.
+ */
 export function ThemeToggle({ className }: { className?: string }) {
   const theme = useTheme()
   return (

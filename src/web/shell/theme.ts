@@ -39,5 +39,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The chosen theme; `system` on the server and until hydration. */
+/** Returns the chosen theme; `system` on the server and until hydration. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, read, () => 'system')

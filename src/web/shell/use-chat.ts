@@ -9,7 +9,7 @@ import { type ChatWidget, runningChat, startChat } from './chat-widget.ts'
 
 export type ChatState = 'closed' | 'asking' | 'loading' | 'failed' | 'running'
 
-/** The chat of a public page. Nothing is loaded from the provider before the visitor agrees. */
+/** Returns the state and the actions of the chat on a public page. Nothing is loaded from the provider before the visitor agrees. */
 export function useChat(chat: Chat, userId: number | undefined) {
   const client = useQueryClient()
   const router = useRouter()

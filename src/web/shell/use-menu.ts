@@ -8,7 +8,10 @@ interface Menu {
   panel: RefObject<HTMLDivElement | null>
 }
 
-/** The state of the mobile menu, initially closed. A click on one of its links, a navigation or Escape closes it; Escape also focuses its button. */
+/**
+ * Returns the state of the mobile menu, which is initially closed. A click on one of its links, a navigation or Escape closes it; Escape also focuses its
+ * button.
+ */
 export function useMenu(): Menu {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

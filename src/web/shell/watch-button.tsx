@@ -3,11 +3,11 @@ import { ButtonAnchor } from '../ui/button/button-anchor.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 
 interface Props {
-  /** The configured player; empty if channels are watched on this site. */
+  /** The URL of the configured player; empty if channels are watched on this site. */
   playerUrl: string
 }
 
-/** The button of the header for members with a running subscription, in the place of Subscribe Now. */
+/** The Watch button in the header, for members with a running subscription. It has the position of Subscribe Now. */
 export function WatchButton({ playerUrl }: Props) {
   const content = (
     <>

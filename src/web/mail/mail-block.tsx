@@ -13,7 +13,7 @@ const tones = {
   warn: { background: colors.warn, color: colors.warnText },
 }
 
-/** One part of a mail. The first button is the primary one. */
+/** One block of an email. Only the first button is a primary button. */
 export function MailBlock({ block, isFirst }: { block: Block; isFirst: boolean }) {
   const accent = use(MailAccent)
   switch (block.kind) {

@@ -8,7 +8,7 @@ interface Props {
   isFirst: boolean
 }
 
-/** A link as a button; with `plain` the URL is repeated as text for mail clients without buttons. */
+/** A link that looks like a button; with `plain` the URL is repeated as text for email clients that do not show buttons. */
 export function MailButton({ label, url, plain, isFirst }: Props) {
   const accent = use(MailAccent)
   const linkStyle = {

@@ -5,7 +5,7 @@ import { MailBrand } from './mail-brand.tsx'
 import { MailFooter } from './mail-footer.tsx'
 import { brandBars, colors, font, MailAccent, paragraph, styleSheet } from './mail-styles.ts'
 
-/** A complete mail: tables and inline styles, which every mail client supports, and no images but the operator's logo. */
+/** A complete email: tables and inline styles, which every email client supports, and no images but the operator's logo. */
 export function MailDocument({ mailBody }: { mailBody: MailBody }) {
   const { subject, preview, heading, greeting, blocks, brand, reason, unsubscribeUrl } = mailBody
   const first = blocks.findIndex((block) => block.kind === 'button')

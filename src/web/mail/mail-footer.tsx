@@ -1,7 +1,7 @@
 import type { MailBody } from '#kit/mail-body.ts'
 import { colors, font, wrapAnywhere } from './mail-styles.ts'
 
-/** The sender, its contact details and why the recipient got the mail. */
+/** The footer of an email: the sender, its contact details and why the recipient got the email. */
 export function MailFooter({ brand, reason, unsubscribeUrl }: Pick<MailBody, 'brand' | 'reason' | 'unsubscribeUrl'>) {
   const lineStyle = {
     ...font,

@@ -1,8 +1,8 @@
 import { type CSSProperties, createContext } from 'react'
 import type { MailBody } from '#kit/mail-body.ts'
 
-// Mail clients support neither CSS variables nor oklch: these are the light values of tokens.css in hex. The dark ones are in `styleSheet`.
-// The accent colors are in the mail's brand.
+// Email clients support neither CSS variables nor oklch: these are the light values of tokens.css in hex. The dark ones are in `styleSheet`. The accent colors
+// come from the brand of the email.
 export const colors = {
   page: '#f6f1e9',
   card: '#fffefd',
@@ -29,7 +29,7 @@ export const brandBars = (accent: string): string[] => [
   '#3e2418',
 ]
 
-/** The accent colors of the mail that is rendered. */
+/** The accent colors of the email that is being rendered. */
 export const MailAccent = createContext<MailBody['brand']['accent']>({
   button: '#fc641e',
   link: '#b23308',
@@ -43,7 +43,7 @@ export const paragraph: CSSProperties = { ...font, margin: 0, color: colors.text
 /** Breaks long URLs and words, so that they do not widen the page. */
 export const wrapAnywhere: CSSProperties = { wordBreak: 'break-word', overflowWrap: 'anywhere' }
 
-/** Styles that only some mail clients support: dark mode, and smaller padding on phones. */
+/** Styles that only some email clients support: dark mode, and smaller padding on phones. */
 export const styleSheet = ({ link, darkLink }: MailBody['brand']['accent']): string => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 0; }

@@ -27,7 +27,7 @@ const pages: Partial<Record<PublicPath, (facts: PageFacts) => Thing[]>> = {
   ],
 }
 
-/** The schema.org graph of a public page. It contains only facts that the page also shows. */
+/** Returns the schema.org graph of a public page. It contains only facts that the page also shows. */
 export function structuredData(facts: PageFacts): { '@context': string; '@graph': Thing[] } {
   const things = [...(pages[facts.path]?.(facts) ?? []), ...(facts.path === '/' ? [] : [breadcrumbs(facts)])]
   return { '@context': 'https://schema.org', '@graph': things }

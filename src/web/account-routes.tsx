@@ -14,9 +14,9 @@ import { getWatch } from '#features/watch/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { query } from './data.ts'
 import { GetWatching } from './pages/dashboard/get-watching/lazy-get-watching.ts'
-import { choosePasswordPath, page, text, withPart } from './route.tsx'
+import { choosePasswordPath, page, textParam, withPart } from './route.tsx'
 
-// The pages of the route table for logging in, the account, the free trial and the checkout.
+// The routes for logging in, the account, the free trial, the checkout and watching.
 const requestTrial = page({
   path: '/request-trial',
   who: 'member',
@@ -25,18 +25,18 @@ const requestTrial = page({
   tryLoad: () => [query(listTrialRequests)],
   page: lazyRouteComponent(() => import('#features/trials/web/request-trial-page.tsx'), 'RequestTrialPage'),
 })
-/** The checkout displays this value, so anything but an invoice number is dropped: a link must not put foreign text on the page. */
-const orderNumber = (value: unknown) => text(value)?.match(invoiceNumberPattern)?.[0]
+/** The checkout displays this value. Anything but an invoice number is dropped, so that a link cannot put arbitrary text on the page. */
+const orderNumber = (value: unknown) => textParam(value)?.match(invoiceNumberPattern)?.[0]
 const checkout = page({
   path: '/checkout',
   who: 'member',
   title: 'Checkout',
   search: (s): { planId?: number; invoiceNumber?: string } => ({
-    planId: Number(text(s.planId)) || undefined,
+    planId: Number(textParam(s.planId)) || undefined,
     invoiceNumber: orderNumber(s.invoiceNumber),
   }),
   load: () => [query(listPlans), query(getPaymentMethods), query(listPaidTime)],
-  // On the server only: in the browser the checkout itself writes the number into the URL, and loading would interrupt it.
+  // On the server only: in the browser the checkout itself writes the number into the URL, and loading would interrupt the checkout.
   tryLoad: ({ search }) =>
     !import.meta.env.SSR
       ? []
@@ -48,11 +48,14 @@ const checkout = page({
   page: lazyRouteComponent(() => import('#features/billing/web/checkout/checkout-page.tsx'), 'CheckoutPage'),
 })
 const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: string; tab?: string } => ({
-  redirect: text(s.redirect),
-  ref: text(s.ref),
-  tab: text(s.tab),
+  redirect: textParam(s.redirect),
+  ref: textParam(s.ref),
+  tab: textParam(s.tab),
 })
-/** The plan in the checkout to which the login leads is shown beside the forms. The browser fetches the plans when it shows it. */
+/**
+ * If the login leads to the checkout, the chosen plan is shown beside the forms. The server loads the plans for it; the browser fetches them when it shows the
+ * plan.
+ */
 const withChosenPlan = import.meta.env.SSR && {
   tryLoad: ({ search }: { search: { redirect?: string } }) =>
     search.redirect?.startsWith('/checkout') ? [query(listPlans)] : [],
@@ -87,7 +90,7 @@ const resetPassword = page({
   who: 'anyone',
   title: 'Set a new password',
   hidesAddress: true,
-  search: (s): { token?: string } => ({ token: text(s.token) }),
+  search: (s): { token?: string } => ({ token: textParam(s.token) }),
   page: lazyRouteComponent(() => import('#features/accounts/web/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 const verifyEmail = page({
@@ -95,7 +98,7 @@ const verifyEmail = page({
   who: 'anyone',
   title: 'Confirm your email address',
   hidesAddress: true,
-  search: (s): { token?: string } => ({ token: text(s.token) }),
+  search: (s): { token?: string } => ({ token: textParam(s.token) }),
   page: lazyRouteComponent(() => import('#features/accounts/web/verify-email-page.tsx'), 'VerifyEmailPage'),
 })
 const tvLogin = page({
@@ -123,7 +126,7 @@ const choosePassword = page({
   path: choosePasswordPath,
   who: 'member',
   title: 'Choose a new password',
-  search: (s): { redirect?: string } => ({ redirect: text(s.redirect) }),
+  search: (s): { redirect?: string } => ({ redirect: textParam(s.redirect) }),
   page: lazyRouteComponent(() => import('#features/accounts/web/choose-password-page.tsx'), 'ChoosePasswordPage'),
 })
 const accountTabQueries: Record<string, () => { queryKey: readonly unknown[] }[]> = {
@@ -136,7 +139,7 @@ const dashboard = page({
   path: '/dashboard',
   who: 'member',
   title: 'My Account',
-  search: (s): { tab?: string } => ({ tab: text(s.tab) }),
+  search: (s): { tab?: string } => ({ tab: textParam(s.tab) }),
   load: ({ search }) => [
     query(getEmailVerification),
     ...(import.meta.env.SSR && accountTabQueries[search.tab ?? '']
@@ -174,7 +177,7 @@ const guide = page({
   title: 'Guide',
   search: (s): RawGuideSearch => s,
   page: lazyRouteComponent(() => import('./pages/viewing/guide-page.tsx'), 'GuidePage'),
-  // Imported dynamically, so that no page of the browser loads it.
+  // Imported dynamically on the server only, so that the browser never downloads the module.
   ...(import.meta.env.SSR && {
     tryLoad: ({ search }: { search: RawGuideSearch }) => [
       {

@@ -17,8 +17,8 @@ const inDesk = {
   search: (params: Record<string, unknown>) => params as Record<string, string | number | undefined>,
 }
 
-// The admin pages of the route table. They fetch their data themselves: loaders would add to the script that every visitor downloads.
-// Only the server loads what decides the arrangement of a page, which would move when the data arrive.
+// The routes of the admin pages. They fetch their data themselves: loaders would add to the script that every visitor downloads. Only the server loads data
+// that determines the layout of a page, because the content would otherwise move when the data arrives.
 const admin = page({
   path: '/admin',
   ...inDesk,
@@ -137,7 +137,7 @@ const adminSettings = page({
   page: lazyRouteComponent(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
 })
 
-/** Shown in the frame of the brand settings. */
+/** Shown in an iframe on the brand settings page. */
 const adminBrandPreview = page({
   path: '/admin/brand-preview',
   who: 'admin',

@@ -24,7 +24,7 @@ function paramsReadBy(path: string): string[] {
   return [...names]
 }
 
-// Otherwise one visitor's page would be sent to another who asked for a different one.
+// Otherwise the cached page of one visitor would be sent to a visitor who requested a different page.
 test.each(publicPaths)('%s reads only query parameters that are part of its cache key', (path) => {
   expect(paramsReadBy(path)).toEqual(cachedParams[path] ?? [])
 })

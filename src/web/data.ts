@@ -2,7 +2,10 @@ import { QueryClient, type QueryKey, queryOptions, useMutation, useQueryClient }
 import type { Call } from '#kit/caller.ts'
 import type { AnyEndpoint, Input, Output } from '#kit/endpoint.ts'
 
-/** A query client with the function that calls endpoints, so that queries are the same on the server and in the browser. Defaults: specification 9. */
+/**
+ * A query client that also holds the function that calls endpoints. The function differs between server and browser, so the same queries work in both.
+ * Defaults: specification 9.
+ */
 export class DataClient extends QueryClient {
   readonly call: Call
   constructor(call: Call) {
@@ -38,7 +41,10 @@ const queryKey = (endpoint: AnyEndpoint, input: unknown): QueryKey => (input ? [
 type ListEndpoint = ReadEndpoint & { paged: true; query: unknown }
 type RowOf<E> = Output<E> extends { rows: (infer R)[] } ? R : never
 
-/** Returns a function that fetches one row of a list again by a search and its id, and refreshes the list. It returns undefined when the row is gone. */
+/**
+ * Returns a function that finds a row in the list on the server, by a search text and the row's id, and refreshes the list. The function resolves to undefined
+ * if the row is not found.
+ */
 export function useReloadRow<E extends ListEndpoint>(
   list: E,
 ): (search: string, id: number) => Promise<RowOf<E> | undefined> {
@@ -52,7 +58,7 @@ export function useReloadRow<E extends ListEndpoint>(
   }
 }
 
-/** A mutation that calls a writing endpoint. After a success it fetches the data of the `refreshes` endpoints again. */
+/** Returns a mutation that calls an endpoint that changes data. After a success, the data of the endpoints in `refreshes` is fetched again. */
 export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' | 'DELETE' }>(
   endpoint: E,
   refreshes: AnyEndpoint[] = [],
@@ -78,6 +84,6 @@ const bypassBrowserCache = ({ path }: AnyEndpoint): Promise<unknown> =>
     () => undefined,
   )
 
-/** Marks the cached data of these endpoints as stale and fetches the data that a mounted component uses. */
+/** Marks the cached data of these endpoints as stale and fetches the data again that mounted components use. */
 export const refresh = (client: QueryClient, endpointIds: string[]): Promise<unknown> =>
   Promise.all(endpointIds.map((id) => client.invalidateQueries({ queryKey: [id] })))

@@ -5,13 +5,13 @@ import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { query } from './data.ts'
 import { page } from './route.tsx'
 
-// The pages of the route table about the devices of a customer. The server redirects /link to the dialog on /screens.
+// The routes for the devices of a customer. The server redirects /link to the dialog on /screens.
 const screens = page({
   path: '/screens',
   who: 'member',
   title: 'Screens',
   search: (s): { pair?: string } => (typeof s.pair === 'string' ? { pair: s.pair } : {}),
-  // On the server only: the browser fetches it with the page.
+  // On the server only: in the browser, the page itself fetches the data.
   ...(import.meta.env.SSR && {
     load: () => [query(listDevices)],
     tryLoad: () => [query(getOwnSubscription), query(listPlans)],

@@ -21,8 +21,8 @@ startTransition(() => {
 })
 
 /**
- * Opens the WebSocket once the browser is idle. A cache update during hydration would cause a mismatch, so this waits until hydration is done. A
- * page in a frame (the brand preview) opens none: the page around it sends its data, and it must not count as a visitor.
+ * Opens the WebSocket once the browser is idle. A cache update during hydration would cause a mismatch, so this waits until hydration is done. A page in a
+ * frame (the brand preview) opens no WebSocket: the surrounding page sends the data, and the preview must not count as a visitor.
  */
 function onHydrated(): void {
   if (isConnecting || parent !== window) return

@@ -21,13 +21,13 @@ export const publicPaths = new Map(paths.map((path) => [path, cachedParams[path]
 
 type Scripts = { entry: string; preloads: string[] }
 type Assets = Scripts & { css: string[]; inline?: string; tv?: Scripts }
-/** `yieldToEventLoop` is awaited before the page is rendered, which blocks the event loop for several milliseconds. */
+/** `yieldToEventLoop` is awaited before the page is rendered, because rendering blocks the event loop for several milliseconds. */
 type Options = { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> }
 
 /**
- * Renders the page of a request. `html` is the body; a redirect has none. It is a string, because a Response stream takes 5 % more processor time.
- * `thirdParties` are the chat provider's sources for the Content-Security-Policy. `send` answers API calls in
- * process with the cookie of the request. Responds with 503 if an API call of a loader did.
+ * Renders the page of a request. `html` is the body of the response, and undefined for a redirect. It is a string because a Response stream takes 5 % more
+ * processor time. `thirdParties` are the chat provider's sources for the Content-Security-Policy. `send` handles API calls within this process, with the
+ * cookie of the request. Responds with 503 if an API call of a loader failed with 503.
  */
 export async function render(
   request: Request,

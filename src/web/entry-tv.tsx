@@ -7,8 +7,8 @@ import { DataClient } from './data.ts'
 import { TvPage } from './pages/tv/tv-page.tsx'
 import { replayClicks } from './shell/early-clicks.ts'
 
-// The script of /tv in builds: the page without the router and the other pages, in the syntax of browsers of television sets. It replaces what the server
-// rendered.
+// The script of /tv in builds. It contains only this page, without the router, in the older syntax that TV browsers support. It replaces the HTML that the
+// server rendered.
 const activity = backgroundMarker(window)
 const client = new DataClient(caller((url, init) => fetch(url, activity(init))))
 

@@ -2,14 +2,14 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { getCreditNote, getInvoice, listInvoices, listRefunds } from '#features/billing/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { query } from './data.ts'
-import { page, text } from './route.tsx'
+import { page, textParam } from './route.tsx'
 
-// The invoice and credit note pages of the route table.
+// The routes of the invoice and credit note pages.
 const invoices = page({
   path: '/invoices',
   who: 'member',
   title: 'Your Invoices',
-  search: (s): { tab?: string; search?: string } => ({ tab: text(s.tab), search: text(s.search) }),
+  search: (s): { tab?: string; search?: string } => ({ tab: textParam(s.tab), search: textParam(s.search) }),
   tryLoad: () => [query(listInvoices)],
   page: lazyRouteComponent(() => import('./pages/dashboard/invoices-page.tsx'), 'InvoicesPage'),
 })

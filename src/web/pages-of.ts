@@ -3,8 +3,8 @@ import type { Input, Output } from '#kit/endpoint.ts'
 import { callOf, type ReadEndpoint } from './data.ts'
 
 /**
- * Query options for the first `count` pages of an endpoint. The data is the list of pages; each page starts where the previous one ends. The
- * previous data stays while the next page is fetched. An infinite query is not used: every visitor would have to download its code.
+ * Returns the query options for the first `count` pages of an endpoint. The data is the list of pages; each page starts where the previous one ends. The
+ * previous data stays visible while the next page is fetched. An infinite query is not used: every visitor would have to download its code.
  */
 export function pagesOf<E extends ReadEndpoint>(
   endpoint: E,

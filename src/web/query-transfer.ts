@@ -1,11 +1,14 @@
 import { type DehydratedState, dehydrate, hydrate, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
-/** The queries of a page, for the browser: those with data as key, data and time (epoch milliseconds), failed ones with their whole state. */
+/**
+ * The queries that the server sends to the browser with a page. `loaded`: successful queries as key, data and time of the data (epoch milliseconds). `failed`:
+ * failed queries with their whole state.
+ */
 export type TransferredQueries = { loaded: [QueryKey, unknown, number][]; failed?: DehydratedState }
 
 /**
- * Returns what the server has fetched. The library's own form of a query is 300 bytes longer, which is a third of the data of a page. The pages are
- * rendered to a string, so nothing is fetched after this.
+ * Returns the queries that the server has made. The library's own format takes 300 bytes more for each query, which would be a third of the data of a page.
+ * Pages are rendered to a string, so no query starts after this call.
  */
 export function dehydrateQueries(client: QueryClient): TransferredQueries {
   const loaded = client
@@ -16,7 +19,7 @@ export function dehydrateQueries(client: QueryClient): TransferredQueries {
   return failed.queries.length > 0 ? { loaded, failed } : { loaded }
 }
 
-/** Puts the queries of the server into the browser's client, before hydration. */
+/** Adds the server's queries to the browser's query client, before hydration. */
 export function hydrateQueries(client: QueryClient, { loaded, failed }: TransferredQueries): void {
   for (const [key, data, updatedAt] of loaded) client.setQueryData(key, data, { updatedAt })
   if (failed) hydrate(client, failed)

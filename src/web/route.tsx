@@ -37,7 +37,7 @@ const noIndex = 'noindex, nofollow'
 export type PageSpec<P extends string, S> = {
   path: P
   who: Audience
-  /** The title without the brand, or the whole one for home. */
+  /** The title, to which the brand is appended. A function returns the whole title. */
   title: string | ((brand: string, params: Record<string, string>) => string)
   /** A second part of the title, which depends on the settings. */
   subtitle?: (site: Site) => string
@@ -47,7 +47,7 @@ export type PageSpec<P extends string, S> = {
   showsSecrets?: boolean
   /** The URL contains a token: the page must not be cached and must not send a Referer header. */
   hidesAddress?: boolean
-  /** Our own pages may show it in a frame. */
+  /** Pages of this site may show this page in a frame. */
   frameable?: boolean
   search?: (search: Record<string, unknown>) => S
   load?: (input: { params: Record<string, string>; search: S }) => Query[]
@@ -77,7 +77,7 @@ export const root = createRootRouteWithContext<RouterContext>()({
       client.ensureQueryData(query(currentUser)),
       client.ensureQueryData(query(getSite)),
     ])
-    // The bar with announcements is part of the first paint, and is left out if they cannot be read.
+    // The announcement bar is part of the first paint. It is left out if the announcements cannot be loaded.
     if (import.meta.env.SSR && user && site.isAnnouncing) await client.prefetchQuery(query(listOwnAnnouncements))
     return { user, site }
   },
@@ -102,12 +102,13 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
   const isIndexed = isPublicPath(path)
   const canonical = spec.canonical ?? (isIndexed ? path : undefined)
   return createRoute({
-    // A frame adds neither a path nor context, so the type of the parent is that of the root.
+    // A frame adds neither a path nor context, so the parent has the type of the root route.
     getParentRoute: () => (spec.frame?.() ?? root) as typeof root,
     path,
     validateSearch: (search: Record<string, unknown>): S => spec.search?.(search) ?? ({} as S),
     beforeLoad: ({ context: { user, site, openedAt }, location, search, preload }) => {
-      // With the chat enabled, the policy of public pages allows the provider. Other pages must not inherit it, so they are loaded as a new document.
+      // With the chat enabled, the Content-Security-Policy of public pages allows the chat provider. Other pages must not inherit this policy, so they are
+      // loaded as a new document.
       if (openedAt && !preload && site.chat.provider !== 'off' && !isIndexed && isPublicPath(openedAt))
         throw redirect({ href: location.publicHref, reloadDocument: true })
       const mustChoose = user?.mustChangePassword ?? false
@@ -163,8 +164,8 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
 }
 
 /**
- * A page that loads one part from a separate file. If the server's HTML contains that part (the element `id`), the file is
- * loaded before hydration: otherwise a change of the data would render a part that is not hydrated yet and not match it.
+ * Returns a page that loads one part from a separate file. If the server's HTML contains that part (the element `id`), the file is loaded before hydration:
+ * otherwise a change of the data could make the rendered part differ from the HTML before that HTML is hydrated.
  */
 export function withPart(page: LazyPage, part: Pick<LazyPage, 'preload'>, id: string): LazyPage {
   if (import.meta.env.SSR) return page
@@ -191,5 +192,5 @@ const privateHeaders = ({
 })
 
 /** Reads a query parameter as text. The router parses numbers, so they are converted back. */
-export const text = (value: unknown): string | undefined =>
+export const textParam = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined

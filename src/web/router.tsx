@@ -11,12 +11,12 @@ import { type DataClient, query } from './data.ts'
 import { deviceRoutes } from './device-routes.tsx'
 import { invoiceRoutes } from './invoice-routes.tsx'
 import { dehydrateQueries, hydrateQueries, type TransferredQueries } from './query-transfer.ts'
-import { page, type RouterContext, root, text } from './route.tsx'
+import { page, type RouterContext, root, textParam } from './route.tsx'
 import { ErrorView } from './shell/error-view.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageSpinner } from './shell/page-spinner.tsx'
 
-// The public pages of the route table.
+// The routes of the public pages.
 const home = page({
   path: '/',
   who: 'anyone',
@@ -28,7 +28,7 @@ const channels = page({
   path: '/channels',
   who: 'anyone',
   title: 'Channel lineup',
-  search: (s): { category?: string; q?: string } => ({ category: text(s.category), q: text(s.q) }),
+  search: (s): { category?: string; q?: string } => ({ category: textParam(s.category), q: textParam(s.q) }),
   prefetch: () => [query(listChannels)],
   page: lazyRouteComponent(() => import('./pages/channels-page.tsx'), 'ChannelsPage'),
 })
@@ -36,7 +36,7 @@ const lineup = page({
   path: '/channels/lineup',
   who: 'anyone',
   title: 'Complete lineup',
-  search: (s): { tab?: string } => ({ tab: text(s.tab) }),
+  search: (s): { tab?: string } => ({ tab: textParam(s.tab) }),
   prefetch: () => [query(listChannels)],
   page: lazyRouteComponent(() => import('#features/catalog/web/channels/lineup-page.tsx'), 'LineupPage'),
 })
@@ -45,7 +45,7 @@ const pricing = page({
   who: 'anyone',
   title: 'Plans and pricing',
   subtitle: ({ brand }) => pricingTitle(brand.plans),
-  search: (s): { tier?: string } => ({ tier: text(s.tier) }),
+  search: (s): { tier?: string } => ({ tier: textParam(s.tier) }),
   load: () => [query(listPlans)],
   page: lazyRouteComponent(() => import('./pages/pricing-page.tsx'), 'PricingPage'),
 })
@@ -74,7 +74,7 @@ const setup = page({
   path: '/setup',
   who: 'anyone',
   title: 'Setup guide',
-  search: (s): { device?: string } => ({ device: text(s.device) }),
+  search: (s): { device?: string } => ({ device: textParam(s.device) }),
   load: () => [query(listSetupGuides)],
   page: lazyRouteComponent(() => import('./pages/setup-page.tsx'), 'SetupPage'),
 })
@@ -82,7 +82,7 @@ const status = page({
   path: '/status',
   who: 'anyone',
   title: 'Service status',
-  // On the server only: the browser opens the page immediately, and the page fetches it.
+  // On the server only: the browser opens the page immediately, and the page itself fetches the status.
   ...(import.meta.env.SSR && { load: () => [query(getStatus)] }),
   page: lazyRouteComponent(() => import('./pages/status/status-page.tsx'), 'StatusPage'),
 })

@@ -96,7 +96,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await button(page, 'Pause').focus()
   await page.keyboard.press('g')
   const guide = page.getByRole('region', { name: 'Guide', exact: true })
-  const watched = guide.getByRole('button', { name: /You are watching it$/ })
+  const watched = guide.getByRole('button', { name: /You are watching this channel$/ })
   await expect(watched).toBeFocused()
   await expectMoving(page)
   await expectUsable(page)

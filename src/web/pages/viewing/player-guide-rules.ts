@@ -2,10 +2,13 @@ import type { GuideProgram, NowNext } from '#features/guide/rules.ts'
 
 /** How many rows the guide over the picture shows. */
 const rowsShown = 5
-/** How many programs after the current one are shown of the channel that plays. */
+/** How many programs after the current one are shown for the channel that plays. */
 const laterShown = 4
 
-/** The cells of a row: the program that is on, undefined without listings, and those after it. `listings`: the programs of the channel, if they are loaded. */
+/**
+ * Returns the cells of a row: the current program, which is undefined without listings, and later programs. `listings`: the programs of the channel, if they
+ * are loaded.
+ */
 export function cellsOf(
   { now, next }: Partial<NowNext>,
   listings: readonly GuideProgram[],
@@ -16,7 +19,7 @@ export function cellsOf(
   return [now ?? listings.find(isOn), ...(later.length > 0 ? later : next ? [next] : [])]
 }
 
-/** The position of the first row that is shown, so that the row with the focus is in the middle where possible. */
+/** Returns the index of the first row to show, so that the focused row is in the middle where possible. */
 export const firstShown = (row: number, rows: number): number =>
   Math.max(0, Math.min(row - Math.floor(rowsShown / 2), rows - rowsShown))
 
@@ -27,8 +30,8 @@ export const shownRows = <T>(rows: readonly T[], row: number): readonly T[] => {
 
 export type Spot = { row: number; column: number }
 /**
- * Where a key moves the focus; undefined for a key that moves nothing. Up and down keep the column, also past rows with fewer cells. `columns`: how many
- * cells the row has; `home`: the row of the channel that plays.
+ * Returns the position to which a key moves the focus; undefined for a key that does not move it. Up and down keep the column, also past rows with fewer
+ * cells. `columns`: the number of cells in the row; `home`: the row of the channel that plays.
  */
 export function moveSpot(
   key: string,

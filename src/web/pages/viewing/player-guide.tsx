@@ -33,9 +33,9 @@ interface LayerProps {
   onClose: () => void
 }
 type Details = { channel: WatchChannel; program: GuideProgram; isOpen: boolean }
-/** As many as the strip of today's programs below the player, so that both use one response. */
+/** The same number as in the strip of today's programs below the player, so that both use one response. */
 const hoursAhead = 6
-/** The cells of the row of a cell that the window has room for. */
+/** Returns the cells in the row of `cell` for which the window has room. */
 const shownCells = (cell: Element | null | undefined): HTMLElement[] =>
   [...(cell?.closest('li')?.querySelectorAll('button') ?? [])].filter(({ offsetWidth }) => offsetWidth > 0)
 const closingKeys = ['Escape', 'Backspace', 'GoBack', 'BrowserBack', 'g', 'G']
@@ -90,7 +90,7 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
   }, [])
   const close = useRef(onClose)
   close.current = onClose
-  // A link in the details plays something.
+  // Closes the guide when a link in the details of a program has started playback.
   useEffect(() => router.subscribe('onResolved', () => close.current()), [router])
 
   const showDetails = (channel: WatchChannel, program: GuideProgram | undefined) => {
@@ -101,7 +101,7 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!focused || event.ctrlKey || event.altKey || event.metaKey) return
-    // The dialog takes the focus only after it has opened. A key pressed until then is meant for it.
+    // The dialog takes the focus only after it has opened. A key pressed before that is meant for the dialog.
     if (details?.isOpen) return
     const row = cells(focused)
     // Narrow windows hide the later programs.
@@ -167,7 +167,7 @@ export function PlayerGuide({ channels, current, programs, at, onChoose, onClose
                         {program && n === 0 && timeLeft(program.endsAt, at)}
                       </span>
                       <span className="sr-only">
-                        {[n === 0 && program && 'On now', name, n === 0 && isCurrent && 'You are watching it']
+                        {[n === 0 && program && 'On now', name, n === 0 && isCurrent && 'You are watching this channel']
                           .filter(Boolean)
                           .join('. ')}
                       </span>

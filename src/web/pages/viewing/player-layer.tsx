@@ -2,7 +2,7 @@ import { ChannelStrip } from '#features/watch/web/player/channel-strip.tsx'
 import { PlayerGuide } from './player-guide.tsx'
 import type { useWatching } from './use-watching.ts'
 
-/** What is shown over the picture, which continues: the channel strip or the guide. A channel that is chosen in it closes it. Load it lazily. */
+/** Shows the channel strip or the guide over the picture while playback continues. Choosing a channel closes the strip or guide. Load this component lazily. */
 export function PlayerLayer({ watching }: { watching: ReturnType<typeof useWatching> }) {
   const { layer, setLayer, playable, current, guide, choose } = watching
   if (!current) return null

@@ -31,10 +31,13 @@ interface Props {
 const hour = 3_600_000
 const hoursBefore = 5
 const hoursAhead = 6
-/** The listings of the half hour before stay until those of the next one are loaded. */
+/** Keeps the listings of the previous half hour until those of the next half hour are loaded. */
 const keepPrevious = <T,>(previous: T): T => previous
 
-/** The programs of a channel around now: those in the archive and the current one play, later ones open their details. Load it lazily. */
+/**
+ * The programs of a channel around now. Programs in the archive and the current one can be played; later programs open their details. Load this component
+ * lazily.
+ */
 export function TodayStrip({ channel, playing, at, opened, onOpen }: Props) {
   const zone = useTimeZone()
   const marks = useMarks()

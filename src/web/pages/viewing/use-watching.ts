@@ -35,12 +35,12 @@ import { query } from '../../data.ts'
 import { announce } from '../../ui/announce.ts'
 import type { OpenedProgram } from './today-strip.tsx'
 
-/** After quick channel changes, the last channel is opened once no change followed for this time. */
+/** After quick channel changes, only the last channel is opened: once the channel has not changed for this time. */
 const zapDelayMs = 300
 const off: SleepTimer = { chosen: 0 }
 
 type Keys = { singleKeys: boolean; showShortcuts: () => void }
-/** What /watch plays and shows, and what its buttons and keys do. */
+/** Returns what /watch plays and shows, and the actions of its buttons and keys. */
 export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const { data: watch, refetch } = useSuspenseQuery(query(getWatch))
   const { data: watchlist = [] } = useQuery(query(listWatchlist))
@@ -53,7 +53,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
   const zapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** The time of the broadcast to continue at, after the player gave its screen back, or after the recording was lost or ended elsewhere. */
+  /** The broadcast time at which to continue after the player released its screen, or after the recording was lost or ended elsewhere. */
   const leftAt = useRef<string>(undefined)
   const [layer, setLayer] = useState<'strip' | 'guide'>()
   const [sleepTimer, setSleepTimer] = useState<SleepTimer>(off)
@@ -102,7 +102,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     start({ channelId: current.id, from: leftAt.current ?? from, resume: !leftAt.current, take })
   }
   const release = (reason: ReleaseReason) => {
-    // A live channel without an archive continues live, and a recording that ended with the program after it.
+    // A live channel without an archive continues live. A recording that has ended continues with the program after it.
     if (recording) leftAt.current = video.current?.ended ? recording.to : positionOf(video.current, recording)
     else if (timeline?.canSeek && videoState.isPaused) leftAt.current = new Date(timeline.at).toISOString()
     releaseScreen(reason)

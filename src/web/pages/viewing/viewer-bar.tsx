@@ -11,17 +11,17 @@ const links = [
   { to: '/guide', label: 'Guide', icon: CalendarDays },
   { to: '/dashboard', search: { tab: 'watchlist' }, label: 'Watchlist', icon: Bookmark },
   { to: '/screens', label: 'Screens', icon: MonitorSmartphone },
-  // In the tab bar of phones only: wide windows have it in the header.
+  // Shown only in the tab bar on phones: wide windows have this link in the header.
   { to: '/dashboard', label: 'Account', icon: User, className: 'viewer-account' },
 ] as const
 
 interface Props {
   here: '/watch' | '/guide' | '/check'
-  /** The channel that the page shows, which a check begins with. */
+  /** The channel that the page shows. The link to the self-check preselects it. */
   channelId?: number | undefined
 }
 
-/** The row of the viewing pages below the header: links, and the screens in use. On phones it is a tab bar at the bottom edge. */
+/** The row below the header of the viewing pages: links, and the number of screens in use. On phones it is a tab bar at the bottom edge. */
 export function ViewerBar({ here, channelId }: Props) {
   useReminderToasts()
   const { data: watch } = useQuery(query(getWatch))

@@ -17,14 +17,14 @@ interface Props {
   recording: OpenedPlay['recording']
   program: NowNext | undefined
   screens: number
-  /** What plays in this browser. */
+  /** What this browser plays, if anything. */
   play: Play | undefined
   onFromStart: (() => void) | undefined
   onLive: () => void
   onReport: () => void
 }
 
-/** What plays, and what can be done with it. */
+/** Describes what plays, with buttons for the program and the channel. */
 export function WatchAbout({ channel, recording, program, screens, play, onFromStart, onLive, onReport }: Props) {
   const zone = useTimeZone()
   const marks = useMarks()
@@ -133,7 +133,7 @@ function NextFact({ recording, program }: Pick<Props, 'recording' | 'program'>) 
   )
 }
 
-/** When a recording was broadcast, and until when it can be watched. */
+/** Returns when a recording was broadcast, and until when it can be watched. */
 function airedFacts({ from, to }: NonNullable<OpenedPlay['recording']>, hours: number, zone: string) {
   const until = archivedUntil(from, hours)
   const dayOf = (instant: number | string) => {
@@ -146,6 +146,6 @@ function airedFacts({ from, to }: NonNullable<OpenedPlay['recording']>, hours: n
   ]
 }
 
-/** `3 days`, `12 hr`. */
+/** Formats the length of an archive: `3 days`, `12 hr`. */
 const archiveText = (hours: number): string =>
   hours % 24 === 0 ? `${hours / 24} ${hours === 24 ? 'day' : 'days'}` : durationText(hours * 60)

@@ -10,7 +10,7 @@ interface Props {
   watching: Pick<ReturnType<typeof useWatching>, 'video' | 'state' | 'current' | 'recording' | 'watchFromStart'>
 }
 
-/** The recordings to continue. Also stores how far the one that plays was watched, and says when it continued where it was left. */
+/** Lists the recordings to continue. Also stores how far the recording that plays was watched, and shows a toast when it was resumed. */
 export function WatchContinue({ watching: { video, state, current, recording, watchFromStart } }: Props) {
   const isShown = state.phase === 'playing' && state.generation !== undefined
   useReportProgress({ video, channelId: current?.id, recording, isShown })
@@ -20,7 +20,7 @@ export function WatchContinue({ watching: { video, state, current, recording, wa
   useEffect(() => {
     if (!resumed) return
     toast({
-      title: `Continued at ${formatPlaybackTime(Date.parse(resumed.at) - Date.parse(resumed.from))}`,
+      title: `Resumed at ${formatPlaybackTime(Date.parse(resumed.at) - Date.parse(resumed.from))}`,
       action: { label: 'Watch from Start', onPress: () => latest.current?.() },
     })
   }, [resumed])

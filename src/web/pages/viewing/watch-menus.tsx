@@ -1,7 +1,7 @@
 import { PlayerMenus } from '#features/watch/web/player/player-menus.tsx'
 import type { useWatching } from './use-watching.ts'
 
-/** The menus of the player for the channel that is chosen. Load it lazily. */
+/** The menus of the player for the selected channel. Load this component lazily. */
 export function WatchMenus({ watching }: { watching: ReturnType<typeof useWatching> }) {
   const { current, stored, captions, container, sleepTimer, timeline, actions, setSleepTimer, setLayer } = watching
   if (!current) return null

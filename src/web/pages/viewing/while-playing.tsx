@@ -6,11 +6,11 @@ import type { useWatching } from './use-watching.ts'
 interface Props {
   watching: Pick<ReturnType<typeof useWatching>, 'video' | 'actions'>
   channel: WatchChannel
-  /** The program that plays, if it is known. */
+  /** The title of the program that plays, if it is known. */
   title: string | undefined
 }
 
-/** What is done while a channel plays, and not shown. Load it lazily. */
+/** Does what is needed only while a channel plays, and shows nothing on the page. Load this component lazily. */
 export function WhilePlaying({ watching: { video, actions }, channel: { id, name, logo }, title }: Props) {
   useCountFrames(id, video)
   return <MediaSession title={title ?? name} channel={name} logo={logo ?? ''} actions={actions} />

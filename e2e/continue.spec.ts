@@ -78,7 +78,7 @@ test('a recording continues where it was left, from the guide and the viewing pa
   await expect(details.getByRole('link', { name: 'Watch from Start' })).toBeVisible()
   await expectAccessible(page)
   await onward.click()
-  await expect(toast(page, /^Continued at (29:5|30:)/).getByRole('button', { name: 'Watch from Start' })).toBeVisible({
+  await expect(toast(page, /^Resumed at (29:5|30:)/).getByRole('button', { name: 'Watch from Start' })).toBeVisible({
     timeout: 20_000,
   })
   await expectAccessible(page)
@@ -132,7 +132,7 @@ test('a recording continues on a TV where it was left @proof', async ({ page, ne
   await expect(strip(tv).getByRole('button')).toBeFocused()
   await tv.keyboard.press('Enter')
   const notice = tv.locator('.tv-resumed')
-  await expect(notice).toContainText(/Continued at (29:5|30:)/, { timeout: 20_000 })
+  await expect(notice).toContainText(/Resumed at (29:5|30:)/, { timeout: 20_000 })
   await expect(tv.locator('.tv-banner').first()).toHaveText(/^12 Harbor News/)
   await expect.poll(() => seconds(tv), often).toBeGreaterThan(0)
   await expectAccessible(tv)
@@ -168,7 +168,7 @@ test('an error that prevents the recordings from loading is shown, and after a r
   await page.unroute('**/api/watch-progress')
   await strip(page).getByRole('button', { name: 'Retry' }).click()
   await strip(page).getByRole('listitem').getByRole('link').click()
-  const again = toast(page, /^Continued at/).getByRole('button', { name: 'Watch from Start' })
+  const again = toast(page, /^Resumed at/).getByRole('button', { name: 'Watch from Start' })
   await again.click({ timeout: 20_000 })
   await page.keyboard.press('Shift')
   await expect(position(page)).toHaveAttribute('aria-valuetext', /^0:\d\d of 60 minutes/, { timeout: 20_000 })

@@ -72,7 +72,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
     await route.fulfill({ json: { ...watch, channels: [] } })
   })
   await tv.reload()
-  await expect(tv.getByText('No channels can be watched here right now.')).toBeVisible()
+  await expect(tv.getByText('There are no channels to watch here right now.')).toBeVisible()
   await expect(tv.getByRole('button', { name: 'Sign Out' })).toBeFocused()
   await tv.keyboard.press('ArrowDown')
   await expect(tv.getByRole('button', { name: 'Try Again' })).toBeFocused()

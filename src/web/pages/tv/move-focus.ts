@@ -7,7 +7,7 @@ const directions: Record<string, readonly [x: number, y: number]> = {
   ArrowDown: [0, 1],
 }
 
-/** Moves the focus to the nearest button in the direction of an arrow key. At an edge it stays. */
+/** Moves the focus to the nearest button in the direction of an arrow key. At an edge, the focus stays. */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const direction = directions[event.key]
   const from = document.activeElement
@@ -22,7 +22,7 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
     const y = box.top + box.height / 2 - (start.top + start.height / 2)
     const along = x * dx + y * dy
     if (along <= 4) continue
-    // The distance to the side counts double, so that a straight move is preferred.
+    // The sideways distance counts double, so that a straight move is preferred.
     const distance = along + 2 * Math.abs(dx === 0 ? x : y)
     if (!nearest || distance < nearest.distance) nearest = { button, distance }
   }

@@ -11,17 +11,20 @@ import { moveFocus } from './move-focus.ts'
 import { TvPlayer } from './tv-player.tsx'
 
 const TvContinue = lazy(() => import('./tv-continue.tsx').then((module) => ({ default: module.TvContinue })))
-/** What plays: a channel live, or the program of its archive that starts at `from`, from where it was left. */
+/** What plays: a live channel or, with `from`, the recorded program that started at that time. A recording resumes where it was left. */
 type Playing = { channelId: number; from?: string }
 
-/** The recordings to continue and the channels of a paired TV. The arrows move between them, and OK plays one. `name` is empty in a browser that is logged in. */
+/**
+ * The recordings to continue and the channels of a paired TV. The arrow keys move the focus, and OK plays the focused one. `name` is the name of the TV; it is
+ * empty in a browser that is logged in.
+ */
 export function TvChannels({ name }: { name: string }) {
   const client = useQueryClient()
   const { data: watch, error, refetch } = useQuery({ ...query(getWatch), refetchInterval: 5 * 60_000 })
   const guide = useNowNext()
   const list = useRef<HTMLElement>(null)
   const [playing, setPlaying] = useState<Playing>()
-  /** Selects the button that was pressed last. */
+  /** The selector of the button that was pressed last. */
   const last = useRef<string>(undefined)
   const unpair = useSend(unpairTv, [getTv])
   const checkTv = useCallback(() => void refresh(client, [getTv.id]), [client])
@@ -101,7 +104,7 @@ export function TvChannels({ name }: { name: string }) {
         </ol>
       ) : (
         <>
-          <p>No channels can be watched here right now.</p>
+          <p>There are no channels to watch here right now.</p>
           <Button size="lg" onClick={() => void refetch()}>
             Try Again
           </Button>

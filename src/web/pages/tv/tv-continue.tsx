@@ -7,10 +7,10 @@ import { query } from '../../data.ts'
 interface Props {
   onChoose: (recording: WatchProgress) => void
 }
-/** More would push the channels far down. */
-const most = 6
+/** The maximum number of recordings. More would push the channels far down. */
+const maxShown = 6
 
-/** The recordings that were left last, above the channels of a TV. Renders nothing if there are none. */
+/** The most recently watched recordings to continue, above the channels of a TV. Renders nothing if there are none. */
 export function TvContinue({ onChoose }: Props) {
   const { data } = useQuery({ ...query(listWatchProgress), refetchOnMount: 'always' })
   if (!data || data.items.length === 0) return null
@@ -18,7 +18,7 @@ export function TvContinue({ onChoose }: Props) {
     <section className="tv-continue" aria-labelledby="tv-continue">
       <h3 id="tv-continue">Continue Watching</h3>
       <ol>
-        {data.items.slice(0, most).map((item) => (
+        {data.items.slice(0, maxShown).map((item) => (
           <li key={item.ref}>
             <button type="button" data-recording={item.ref} onClick={() => onChoose(item)}>
               <span aria-hidden="true">

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { TvChannels } from './tv-channels.tsx'
 import { useLastingFocus } from './use-lasting-focus.ts'
 
-/** The interval at which a TV checks whether it was removed, in milliseconds. */
+/** The interval at which a TV checks whether it was removed from the account, in milliseconds. */
 const checkMs = 60_000
 
 /** /tv: the page for television sets, used with a remote control. It shows a code until the TV is paired, and then the channels. */
@@ -26,7 +26,7 @@ export function TvPage() {
       ) : error && !tv ? (
         <div className="tv-message" role="alert">
           <h2>No connection</h2>
-          <p>Check the network of your TV.</p>
+          <p>Check your TV's network connection.</p>
           <Button size="lg" autoFocus onClick={() => void refetch()}>
             Try Again
           </Button>

@@ -15,7 +15,7 @@ const TvRecording = lazy(() => import('./tv-recording.tsx').then((module) => ({ 
 interface Props {
   watch: Watch
   channel: WatchChannel
-  /** The start of a program of the archive, which continues where it was left; undefined for the live stream. */
+  /** The start of a recorded program, which resumes where it was left; undefined for the live stream. */
   from: string | undefined
   program: string | undefined
   onStep: (by: 1 | -1) => void
@@ -37,7 +37,7 @@ const zapDelayMs = 300
 const bannerMs = 5_000
 const checkMs = 5_000
 
-/** A channel or a recording on the whole screen. Up and down change the channel, OK pauses, Back returns to the list. */
+/** Plays a channel or a recording in full screen. Up and down change the channel, OK pauses, Back returns to the list. */
 export function TvPlayer({ watch, channel, from, program, onStep, onClose, onStopped }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
@@ -48,7 +48,7 @@ export function TvPlayer({ watch, channel, from, program, onStep, onClose, onSto
   const stop = state.phase === 'stopped' ? state : undefined
   const recording = state.phase === 'playing' ? state.recording : null
   const wanted = { channelId: channel.id, from: stop?.at ?? from, resume: !stop?.at }
-  // A TV has sound and shows one page.
+  // A TV always has sound and shows only this page, so only `isPaused` varies.
   useReleaseScreen(state.phase === 'playing', { hasPicture: true, isPaused, isMuted: false, volume: 1 }, releaseScreen)
 
   useEffect(() => {
@@ -61,7 +61,7 @@ export function TvPlayer({ watch, channel, from, program, onStep, onClose, onSto
     const timer = setTimeout(() => setBanner(false), bannerMs)
     return () => clearTimeout(timer)
   }, [channel.id])
-  // A TV has no socket, so it polls whether another device took its screen.
+  // A TV has no WebSocket, so it polls whether another device took its screen.
   const { data: play, isError } = useQuery({
     ...query(getPlay, { params: { playId } }),
     enabled: playId !== '',

@@ -14,18 +14,18 @@ interface Props {
   onEnd: () => void
 }
 const noticeMs = 10_000
-/** OK presses the button of the notice instead of pausing. */
+/** Keeps the OK key from the player: it presses the button of the notice instead of pausing. */
 const keepOk: ComponentProps<'div'>['onKeyDown'] = (event) => {
   if (event.key === 'Enter' || event.key === ' ') event.stopPropagation()
 }
 
 /**
- * Stores how far a recording was watched on a TV. For ten seconds it says where the recording continued, with a button that starts over: Left moves
- * the focus to it.
+ * Stores how far a recording was watched on a TV. After a recording was resumed, a notice says for ten seconds where, with a button that starts over. The Left
+ * key moves the focus to that button.
  */
 export function TvRecording({ video, channelId, recording, isShown, onFromStart, onEnd }: Props) {
   useReportProgress({ video, channelId, recording, isShown })
-  const [isTold, setTold] = useState(recording.isResumed)
+  const [isNoticeShown, setNoticeShown] = useState(recording.isResumed)
   const notice = useRef<HTMLDivElement>(null)
   const latest = useRef(onEnd)
   latest.current = onEnd
@@ -36,8 +36,8 @@ export function TvRecording({ video, channelId, recording, isShown, onFromStart,
     return () => element?.removeEventListener('ended', onEnded)
   }, [video])
   useEffect(() => {
-    if (!isTold) return
-    const timer = setTimeout(() => setTold(false), noticeMs)
+    if (!isNoticeShown) return
+    const timer = setTimeout(() => setNoticeShown(false), noticeMs)
     const onKey = ({ key }: globalThis.KeyboardEvent) => {
       if (key === 'ArrowLeft') notice.current?.querySelector('button')?.focus()
     }
@@ -46,19 +46,17 @@ export function TvRecording({ video, channelId, recording, isShown, onFromStart,
       clearTimeout(timer)
       removeEventListener('keydown', onKey)
     }
-  }, [isTold])
-  if (!isTold) return null
+  }, [isNoticeShown])
+  if (!isNoticeShown) return null
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a key of its button from the player
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the OK key from the player
     <div className="tv-banner tv-resumed" ref={notice} onKeyDown={keepOk}>
-      <span role="status">
-        Continued at {formatPlaybackTime(Date.parse(recording.at) - Date.parse(recording.from))}
-      </span>
+      <span role="status">Resumed at {formatPlaybackTime(Date.parse(recording.at) - Date.parse(recording.from))}</span>
       <Button
         size="lg"
         variant="line"
         onClick={() => {
-          setTold(false)
+          setNoticeShown(false)
           onFromStart()
         }}
       >

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 
-/** What gets the focus, the first of these that is on the page. */
+/** Selectors of what gets the focus, in order of preference: the first one with an element on the page is used. */
 const targets = ['.tv-stop button', '.tv-player', '[data-channel]', 'button']
 
 /**
- * Keeps something on the page focused: a remote control has no pointer to bring a lost focus back. It is lost when the focused element disappears, for
- * example a channel that is no longer offered.
+ * Keeps an element on the page focused: a remote control has no pointer with which a lost focus could be restored. The focus is lost when the focused element
+ * disappears, for example a channel that is no longer offered.
  */
 export function useLastingFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useLastingFocus(page: RefObject<HTMLElement | null>): void {
     }
     const observer = new MutationObserver(restore)
     if (page.current) observer.observe(page.current, { childList: true, subtree: true })
-    // A page that was restored or lost its window may have no focus without any change.
+    // The focus may also be missing without a change of the page, such as after the page was restored or its window lost the focus.
     document.addEventListener('keydown', restore, true)
     return () => {
       observer.disconnect()

@@ -9,7 +9,9 @@ interface Props extends ComponentProps<typeof PageHeader> {
   children: ReactNode
 }
 
-/** The content of an admin page: title, notes about the installation and the account, and the page itself. `desk/desk-shell.tsx` is around it. */
+/**
+ * The content of an admin page: title, notes about the installation and the account, and the page itself. `desk/desk-shell.tsx` renders the frame around it.
+ */
 export function AdminFrame({ above, children, ...header }: Props) {
   return (
     <div className="desk-page">

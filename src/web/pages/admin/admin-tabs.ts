@@ -9,10 +9,10 @@ import type { Needs } from '#kit/permissions.ts'
 import { ReportsPanel } from './reports-panel.tsx'
 
 interface AdminTab {
-  /** Its name in the URL. */
+  /** The value of the query parameter `tab`. */
   value: string
   label: string
-  /** The permission to see it. */
+  /** The permission to see the tab. */
   needs: Needs
   Content: ComponentType
 }

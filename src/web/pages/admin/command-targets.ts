@@ -20,7 +20,7 @@ export interface TargetGroup {
 }
 
 const debounceMs = 150
-/** The server is queried only for texts of at least this many characters. */
+/** Shorter search texts are not sent to the server. */
 const minSearchLength = 3
 const shown = { actions: 3, customers: 4, invoices: 4, pages: 6 }
 
@@ -43,8 +43,8 @@ const pages: (Target & { needs: Needs })[] = [
 ]
 
 /**
- * The entries for the typed text: pages immediately, and actions, customers and invoices once the server responds. Without text, the work that
- * has waited longest and the entries opened last.
+ * Returns the palette entries for the typed text: pages immediately, and actions, customers and invoices once the server responds. Without text, returns the
+ * work that has waited longest and the most recently opened entries.
  */
 export function useTargets(typed: string): { groups: TargetGroup[]; isSearching: boolean; failed: boolean } {
   const { verb, term } = splitVerb(typed)
@@ -112,7 +112,7 @@ export function useTargets(typed: string): { groups: TargetGroup[]; isSearching:
   }
 }
 
-/** The action that confirms all payments that match exactly; none without such payments. */
+/** Returns the action that confirms all payments that match exactly; no action without such payments. */
 function exactAction(rows: Parameters<typeof exactPayments>[0]): Target[] {
   const exact = exactPayments(rows)
   if (exact.length === 0) return []

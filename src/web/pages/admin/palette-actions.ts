@@ -5,7 +5,7 @@ import type { Needs } from '#kit/permissions.ts'
 import { openRow } from '#web/ui/table/use-opened-by-address.ts'
 import type { Verb } from './palette-words.ts'
 
-/** An entry of the palette that leads to an address. */
+/** An entry of the command palette that opens a URL. */
 export interface Target {
   id: string
   label: string
@@ -15,11 +15,11 @@ export interface Target {
 
 type Action = Target & { verb: Verb; needs: Needs }
 
-/** The address of the Admin Panel with one row of a list, and the dialog of an action opened. */
-const rowAddress = (tab: string, search: string, id: number, action: string): string =>
+/** Returns the URL of the Admin Panel that shows one row of a list and opens the dialog of an action for it. */
+const rowHref = (tab: string, search: string, id: number, action: string): string =>
   `/admin?${new URLSearchParams({ tab, search, open: openRow(id, action) })}`
 
-/** The actions that are possible now for the found invoices and trial requests; with a verb only those of that verb. */
+/** Returns the actions that are possible now for the found invoices and trial requests. If a verb was typed, returns only the actions of that verb. */
 export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undefined): Action[] {
   const actions: Action[] = [
     ...invoices
@@ -33,7 +33,7 @@ export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undef
               verb: 'send',
               label: `Send link for ${invoiceNumber}`,
               note: `${username}, ${formatCents(amount)} by card`,
-              href: rowAddress('invoices', invoiceNumber, id, 'link'),
+              href: rowHref('invoices', invoiceNumber, id, 'link'),
             }
           : {
               needs: 'payments.decide',
@@ -41,7 +41,7 @@ export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undef
               verb: 'confirm',
               label: `Confirm ${formatCents(amount)} from ${username}`,
               note: invoiceNumber,
-              href: rowAddress('invoices', invoiceNumber, id, 'manage'),
+              href: rowHref('invoices', invoiceNumber, id, 'manage'),
             }
       }),
     ...trials.flatMap(({ id, username }): Action[] => [
@@ -51,7 +51,7 @@ export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undef
         verb: 'approve',
         label: `Approve trial of ${username}`,
         note: 'Trial request',
-        href: rowAddress('trials', `#${id}`, id, 'approve'),
+        href: rowHref('trials', `#${id}`, id, 'approve'),
       },
       {
         needs: 'trials.decide',
@@ -59,7 +59,7 @@ export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undef
         verb: 'deny',
         label: `Deny trial of ${username}`,
         note: 'Trial request',
-        href: rowAddress('trials', `#${id}`, id, 'deny'),
+        href: rowHref('trials', `#${id}`, id, 'deny'),
       },
     ]),
   ]

@@ -11,6 +11,6 @@ test.each([
   ['confirm', 'confirm', ''],
   ['confirmed', undefined, 'confirmed'],
   ['constructor', undefined, 'constructor'],
-])('"%s" is the verb %s with the text "%s"', (typed, verb, term) => {
+])('"%s" is read as the verb %s and the text "%s"', (typed, verb, term) => {
   expect(splitVerb(typed)).toEqual({ verb, term })
 })

@@ -4,7 +4,7 @@ import { getWorkCounts } from '#features/desk/admin-contract.ts'
 import { query } from '#web/data.ts'
 import { useMay } from '#web/ui/permission/use-may.ts'
 
-/** The number of open tasks of each tab; undefined for none. Change events keep the counts current. */
+/** Returns the number of open tasks of each tab; undefined for none. Change events keep the counts current. */
 export function useTabCounts(): Partial<Record<string, number>> {
   const { data: work } = useQuery(query(getWorkCounts))
   const may = useMay()

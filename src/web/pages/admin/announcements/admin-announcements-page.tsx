@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { PageSpinner } from '../../../shell/page-spinner.tsx'
 import { AdminFrame } from '../admin-frame.tsx'
 
-// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
+// Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.
 const AnnouncementsSection = lazyRouteComponent(() => import('./announcements-section.tsx'), 'AnnouncementsSection')
 // Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await AnnouncementsSection.preload?.()

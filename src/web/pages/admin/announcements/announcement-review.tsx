@@ -27,7 +27,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** Shows an announcement as customers get it, and publishes a draft. Open on first render; give it a new key for each opening. */
+/** Shows an announcement as customers will see it, and publishes a draft. The dialog is initially open: use a new `key` for each opening. */
 export function AnnouncementReview({ announcement, onEdit, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const { id, version, title, summary, linkLabel, onSite, emails, state } = announcement

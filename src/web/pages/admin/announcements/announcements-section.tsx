@@ -31,7 +31,7 @@ const Review = lazy(() =>
 
 type Opened = { action: AnnouncementAction; announcement: AdminAnnouncement } | { action: 'new' }
 
-/** Drafts and announcements, the newest first. */
+/** Drafts and announcements, newest first. */
 export function AnnouncementsSection() {
   const { data: announcements, error, refetch, isFetching } = useQuery(query(listAnnouncements))
   const [opened, open] = useOpenDialog<Opened>('new-announcement')
@@ -119,8 +119,8 @@ export function AnnouncementsSection() {
           title={`${subject.action === 'delete' ? 'Delete' : 'Withdraw'} “${subject.announcement.title}”?`}
           description={
             subject.action === 'delete'
-              ? 'The draft is deleted. It was never published.'
-              : 'The site no longer shows it, and emails that were not sent yet are not sent.'
+              ? 'The draft will be deleted. It was never published.'
+              : 'It will no longer be shown on the site, and emails not yet sent will be canceled.'
           }
           action={subject.action === 'delete' ? 'Delete' : 'Withdraw'}
           pending={withdraw.isPending || remove.isPending}

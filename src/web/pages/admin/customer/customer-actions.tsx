@@ -65,7 +65,7 @@ const menuId = 'customer-more'
 /** The actions for this customer, with the same dialogs as in the lists. */
 export function CustomerActions({ user }: Pick<Customer, 'user'>) {
   const may = useMay()
-  // The accounts of other staff members are changed by owners only.
+  // Only owners may change the accounts of other staff members.
   const mayChangeAccount = user.role === 'user' || may('staff.manage')
   const actions = (Object.keys(moreActions) as (keyof typeof moreActions)[]).filter(
     (action) =>

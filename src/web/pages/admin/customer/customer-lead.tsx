@@ -3,7 +3,7 @@ import type { Customer } from '#features/customers/admin-contract.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 
-/** Below the name of a customer: username, state of the subscription, address and last visit. */
+/** Shown below the name of a customer: username, subscription status, email address and last visit. */
 export function CustomerLead({ customer: { user, emailVerifiedAt, lastSeenAt } }: { customer: Customer }) {
   return (
     <>

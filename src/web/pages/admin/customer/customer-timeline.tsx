@@ -29,7 +29,7 @@ const names: Record<TimelineGroup, string> = {
 }
 const countText = (count: number) => (count > maxCounted ? `${maxCounted}+` : String(count))
 
-/** What happened with a customer, newest first. The filter is in the address. */
+/** The history of a customer, newest first. The filter is in the URL. */
 export function CustomerTimeline({ user }: { user: { id: number; username: string } }) {
   const { values, set } = useAddressFilters(['filter'])
   const filter = timelineGroups.find((group) => group === values.filter)

@@ -11,7 +11,7 @@ interface Props {
 const thisYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
 const otherYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
-/** The entries, grouped by day. */
+/** The timeline entries, grouped by day. */
 export function TimelineDays({ user, entries }: Props) {
   const { open, dialogs, opening } = useOpenItems(user)
   if (entries.length === 0) return <p className="px-4.5 py-4 text-fg-2 sm:px-6">Nothing has happened yet.</p>

@@ -14,7 +14,7 @@ const icons: Record<TimelineGroup, LucideIcon> = {
   account: UserRound,
 }
 
-/** The permission for what each kind of entry still needs. */
+/** The permission that the open action of each kind of entry needs. */
 const openPermission: Record<OpenItem['kind'], Permission> = {
   invoice: 'payments.decide',
   report: 'reports.edit',
@@ -30,7 +30,7 @@ interface Props {
   isOpening: boolean
 }
 
-/** One entry, with a button if it still needs an action. */
+/** One timeline entry, with a button if an action is still open. */
 export function TimelineItem({ entry, onOpen, isOpening }: Props) {
   const { at, group, tone, title, detail, count, invoiceNumber, open } = entry
   const may = useMay()

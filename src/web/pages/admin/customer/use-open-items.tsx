@@ -44,7 +44,7 @@ const rowDialogs = {
 
 type Opened = { Dialog: RowDialog<never>; row: { id: number } } | { activationId: number }
 
-/** Opens the dialog for the action of a timeline entry. Its row is fetched when the button is pressed. */
+/** Opens the dialog for the action of a timeline entry. The row for the dialog is fetched when the button is pressed. */
 export function useOpenItems(user: { id: number; username: string }): {
   open: (entry: TimelineEntry, button: HTMLElement) => void
   dialogs: ReactNode

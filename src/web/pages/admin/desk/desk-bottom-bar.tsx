@@ -10,7 +10,7 @@ const shown = 4
 /** The navigation on narrow screens: four pages, and a sheet with all of them. */
 export function DeskBottomBar({ onLink }: { onLink: () => void }) {
   const all = useDeskGroups().flatMap(({ pages }) => pages)
-  // A role without some of the four main pages shows other pages of it instead.
+  // If a role does not include all four main pages, its other pages fill the bar.
   const pages = [...all.filter(({ inBottomBar }) => inBottomBar), ...all.filter(({ inBottomBar }) => !inBottomBar)]
   const [openCount, setOpenCount] = useState(0)
   return (

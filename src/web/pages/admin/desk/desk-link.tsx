@@ -7,7 +7,7 @@ interface Props {
   onOpen?: () => void
 }
 
-/** A navigation link, with the amount of work that waits on its page. */
+/** A navigation link with the number of open tasks on its page. */
 export function DeskLink({ page, onOpen }: Props) {
   const { label, to, tab, Icon, work } = page
   const isCurrent = useLocation({
@@ -17,7 +17,7 @@ export function DeskLink({ page, onOpen }: Props) {
     <Link
       to={to}
       search={(tab ? { tab } : {}) as never}
-      // `isOpen` decides which link is current: the router's comparison does not fit tabs whose URL also holds a search and filters.
+      // `isOpen` decides which link is current: the router's comparison fails for tabs whose URL also contains a search or filters.
       activeOptions={{ exact: true }}
       activeProps={{}}
       aria-current={isCurrent ? 'page' : undefined}

@@ -30,10 +30,10 @@ export interface DeskPage {
   to: string
   /** The tab of the Admin Panel that the entry opens; '' is the first tab. Undefined for a separate page. */
   tab?: string
-  /** The permission to see it. */
+  /** The permission to see the page. */
   needs: Needs
   Icon: LucideIcon
-  /** The kinds of work that wait there. */
+  /** The kinds of work that wait on the page. */
   work?: readonly WorkKind[]
   /** Shown in the bar at the bottom of narrow screens, which has room for four. */
   inBottomBar?: true
@@ -44,7 +44,7 @@ export interface DeskGroup {
   pages: readonly DeskPage[]
 }
 
-/** The navigation of the admin area. A page needs a route, a file with an AdminFrame and one line here. */
+/** The navigation of the admin area. A page needs a route, a file with an AdminFrame and one entry here. */
 export const deskGroups: readonly DeskGroup[] = [
   {
     pages: [{ label: 'Overview', to: '/admin/overview', needs: 'desk.use', Icon: LayoutDashboard, inBottomBar: true }],
@@ -118,13 +118,15 @@ export const deskGroups: readonly DeskGroup[] = [
 ]
 export const deskPages: readonly DeskPage[] = deskGroups.flatMap(({ pages }) => pages)
 
-/** Whether the URL shows this page: its path and, for the Admin Panel, its tab. The page of a customer counts as Users, that of a ticket as Tickets. */
+/**
+ * Returns whether the URL shows this page, by its path and, for the Admin Panel, its tab. The page of a customer counts as Users, that of a ticket as Tickets.
+ */
 export function isOpen({ to, tab }: DeskPage, path: string, openTab: unknown): boolean {
   if (tab === undefined) return path === to || (to === '/admin/tickets' && path.startsWith(`${to}/`))
   if (tab === '' && path.startsWith('/admin/users/')) return true
   return path === to && tab === (isTab(openTab) ? openTab : '')
 }
-/** The permission to see what the URL shows; undefined for a page that is not in the navigation. */
+/** Returns the permission to see the page at the URL; undefined for a page that is not in the navigation. */
 export function neededFor(path: string, openTab: unknown): Needs | undefined {
   if (path === '/admin' && openTab === 'visitors') return 'visitors.read'
   return deskPages.find((page) => isOpen(page, path, openTab))?.needs

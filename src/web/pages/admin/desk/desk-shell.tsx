@@ -39,7 +39,7 @@ export function DeskShell() {
   const may = (needs: Needs) =>
     user?.role === 'admin' && (!user.staff || isPermitted(['desk.use', ...user.staff.permissions], needs))
   const isAllowed = needed === undefined || may(needed)
-  // After a logout, until the next page is shown.
+  // There is no user after a logout, until the next page is shown.
   if (!user) return null
   return (
     <MayContext value={may}>

@@ -1,7 +1,7 @@
 import { useMay } from '#web/ui/permission/use-may.ts'
 import { type DeskGroup, deskGroups } from './desk-pages.ts'
 
-/** The navigation with the pages that the user may see. */
+/** Returns the navigation with only the pages that the user may see. */
 export function useDeskGroups(): readonly DeskGroup[] {
   const may = useMay()
   return deskGroups

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useKeyDown } from '#web/ui/use-key-down.ts'
 
-/** Counts how often the shortcut list was opened, by `show` or by Ctrl+/ and Cmd+/. The keys do nothing while a dialog is open. */
+/** Counts how often the list of shortcuts was opened, by `show`, Ctrl+/ or Cmd+/. The keys do nothing while a dialog is open. */
 export function useDeskKeys(): { openCount: number; show: () => void } {
   const [openCount, setOpenCount] = useState(0)
   useKeyDown((event) => {

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 let isIdle = false
 
 /**
- * False until the browser is idle after the first page. The queries of the frame are disabled until then: a response during hydration would make
- * views that show the same data differ from the server's HTML.
+ * Returns false until the browser is idle after loading the first page. The queries of the frame are disabled until then: a response during hydration would
+ * make views that show the same data differ from the server's HTML.
  */
 export function useIsIdle(): boolean {
   const [known, setKnown] = useState(isIdle)

@@ -10,8 +10,8 @@ const repeatMs = 25_000
 const none: readonly PresentAdministrator[] = []
 
 /**
- * Reports the page and the item that are open to the other administrators: after changes, and regularly while the tab is visible. Returns the
- * other administrators. Their items become free without an event, so the list is also polled.
+ * Reports the page and the item that are open to the other administrators: after changes, and regularly while the tab is visible. Returns the other
+ * administrators. No event is sent when an item becomes free, so the list is also polled.
  */
 export function usePresence(): readonly PresentAdministrator[] {
   const client = useQueryClient()
@@ -22,7 +22,8 @@ export function usePresence(): readonly PresentAdministrator[] {
   useEffect(() => {
     if (!isIdle) return
     const report = () => {
-      // While the user leaves the admin area, the path is already that of the next page. A failed report is repeated, and no decision depends on it.
+      // While the user leaves the admin area, `path` is already that of the next page. Errors are ignored: reports are repeated, and no decision depends on
+      // them.
       if (document.visibilityState === 'visible' && path.startsWith('/admin'))
         callOf(client)(reportPresence, { body: { path, item } }).catch(() => undefined)
     }

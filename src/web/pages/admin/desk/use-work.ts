@@ -5,7 +5,7 @@ import { query } from '#web/data.ts'
 import { useNow } from '#web/ui/time/use-now.ts'
 import { useIsIdle } from './use-is-idle.ts'
 
-/** How much work of these kinds waits, with the age and urgency of the most urgent kind; undefined for none, and until the counts are loaded. */
+/** Returns how much work of these kinds waits, with the age and urgency of the most urgent kind; undefined for none, and until the counts are loaded. */
 export function useWork(kinds: readonly WorkKind[]): { count: string; age: string; urgency: Urgency } | undefined {
   const { data } = useQuery({ ...query(getWorkCounts), enabled: useIsIdle() })
   const now = useNow()

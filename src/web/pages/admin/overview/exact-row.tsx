@@ -13,7 +13,10 @@ const ConfirmExactDialog = lazy(() =>
   import('#features/payments/web/confirm-exact-dialog.tsx').then((module) => ({ default: module.ConfirmExactDialog })),
 )
 
-/** The payments that match exactly, above the queue: one button confirms them after a preview. It stays mounted without such payments, since its dialog may be open. */
+/**
+ * The payments that match exactly, above the queue: one button confirms them after a preview. The component stays mounted without such payments, since its
+ * dialog may still be open.
+ */
 export function ExactRow({ returnId }: { returnId: string }) {
   const may = useMay()
   const { data } = useQuery({ ...query(listPayments, { query: { tab: 'waiting' } }), enabled: may('payments.read') })

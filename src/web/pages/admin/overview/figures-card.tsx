@@ -16,7 +16,7 @@ const skeletons = [1, 2, 3, 4, 5]
 const counted = new Intl.NumberFormat('en-US')
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long' })
 
-/** The figures of today, each a link to its list. */
+/** The figures of today. Each one links to its list. */
 export function FiguresCard() {
   // Days end at midnight in the browser's time zone, which is unknown on the server. So only the browser renders the figures.
   const offset = -new Date().getTimezoneOffset()
@@ -108,7 +108,7 @@ function figuresOf({ now, collected, accounts, trials, active, renewals }: Figur
   ]
 }
 
-/** The change since the same hours a week ago. */
+/** The change compared with the same hours one week ago. */
 function Change({ of: { today, before }, day }: { of: DailyFigure; day: string }) {
   const change = changeOf(today, before)
   if (!change) return before === 0 ? `None by this time last ${day}` : `Same as last ${day}`

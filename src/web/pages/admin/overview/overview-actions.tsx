@@ -14,7 +14,7 @@ const RecordPaymentDialog = lazy(() =>
 
 const recordId = 'overview-record-payment'
 
-/** Records a payment by hand, which then opens on the payment desk, and leads there. */
+/** Two buttons: one records a payment manually and then opens it on the payment desk, the other opens the payment desk. */
 export function OverviewActions() {
   const may = useMay()
   const navigate = useNavigate()

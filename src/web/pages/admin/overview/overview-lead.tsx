@@ -19,8 +19,8 @@ export function OverviewLead() {
   const none =
     open > 0
       ? `Nothing is waiting. ${open} ${open === 1 ? 'setup step is' : 'setup steps are'} open.`
-      : 'Nothing needs you.'
-  const waits = total === 0 ? none : `${total} ${total === 1 ? 'item needs' : 'items need'} you`
+      : 'Nothing needs your attention.'
+  const waits = total === 0 ? none : `${total} ${total === 1 ? 'item needs' : 'items need'} your attention`
   return (
     <span className="overview-lead">
       {today.format(new Date(data.now))}.{' '}

@@ -13,10 +13,10 @@ const names: Record<PromisedKind, string> = {
   ticket: 'Tickets',
   refund: 'Refunds',
 }
-/** A share below this is emphasized. */
+/** Percentages below this are emphasized. */
 const lowPercent = 90
 
-/** The share of the work of the last seven days that was done within its promised time. Renders nothing until some was done. */
+/** For each kind of work, the percentage that was done within the promised time in the last seven days. Renders nothing if no work was done. */
 export function PromisesCard() {
   const { data } = useQuery(query(getPromises))
   if (!data || data.length === 0) return null

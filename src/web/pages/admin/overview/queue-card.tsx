@@ -34,7 +34,7 @@ const skeletonRows = [1, 2, 3, 4, 5, 6]
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 const letterMoves: Record<string, number> = { ...moves, j: 1, k: -1 }
 
-/** Everything that waits for an administrator, sorted by the time left until its promise. */
+/** Everything that waits for an administrator, sorted by the time left until the promised time. */
 export function QueueCard() {
   const [show, setShow] = useState<QueueFilter>('all')
   const queue = useQuery({ ...query(getQueue, { query: { show } }), placeholderData: keepPreviousData })

@@ -35,7 +35,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** The dialog of a queue entry: the same one that the entry's list opens. */
+/** The dialog of a queue entry: the same dialog that the entry's list opens. */
 export function QueueDialog({ item, returnTo }: Props) {
   const search = (id: number) => ({ query: { search: `#${id}`, pageSize: 10 } })
   const dialog = () => {
@@ -81,7 +81,7 @@ export function QueueDialog({ item, returnTo }: Props) {
       case 'ticket':
       case 'received':
       case 'mailbox':
-        // The button is a link.
+        // The button of these entries is a link, so they have no dialog.
         return null
       default:
         return (

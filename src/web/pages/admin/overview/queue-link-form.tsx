@@ -16,7 +16,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Sends the secure payment link of a card order, in its row. */
+/** A form that sends the secure payment link of a card order. It is in the row of the order. */
 export function QueueLinkForm({ item, onSent, onCancel }: Props) {
   useOpenedItem(`invoice:${item.invoiceId}`)
   const { mutateAsync } = useSend(updatePaymentLink, [getQueue])

@@ -29,7 +29,7 @@ interface Props {
   onSent: (row: HTMLElement) => void
 }
 
-/** A queue entry: the part of its promise that has passed, title, details, time left, and the button of its next step. */
+/** A queue entry: the elapsed part of its promised time, title, details, time left, and the button of its next step. */
 export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, onSent }: Props) {
   const [isLinkOpen, setLinkOpen] = useState(false)
   const since = new Date(item.since)
@@ -112,7 +112,7 @@ export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, o
   )
 }
 
-/** The names under which administrators report the rows of an entry as open. */
+/** Returns the names under which administrators report the rows of an entry as open. */
 function itemsOf(item: QueueItem): string[] {
   switch (item.kind) {
     case 'payment':
@@ -127,7 +127,7 @@ function itemsOf(item: QueueItem): string[] {
 }
 
 const inPanel = (tab: string, search: string) => ({ to: '/admin', search: { tab, search } })
-/** The list that contains an entry. */
+/** Returns the link to the list that contains an entry. */
 function linkOf(item: QueueItem): object {
   switch (item.kind) {
     case 'line':

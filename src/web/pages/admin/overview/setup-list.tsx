@@ -63,9 +63,9 @@ interface RowProps {
   isDone: boolean
   /** The first open step. */
   isNext: boolean
-  /** Whether it shows its fields, if it has any. */
+  /** Whether the step shows its fields, if it has any. */
   isUnfolded: boolean
-  /** Whether its fields take the focus, because the button that showed them is gone. */
+  /** Whether the fields of the step take the focus, because the button that showed them is gone. */
   hasFocus: boolean
   onUnfold: () => void
 }

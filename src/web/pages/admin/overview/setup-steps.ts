@@ -2,12 +2,12 @@ import type { SetupStep } from '#features/desk/admin-overview-contract.ts'
 
 interface StepText {
   title: string
-  /** About how long the step takes. */
+  /** The approximate duration of the step, in minutes. */
   minutes: number
   /** Why the step matters; shown while it is open. */
   open: string
   done: string
-  /** Where it is set. */
+  /** The link to the page where the step is done. */
   action: { label: string; to: string; search?: object }
 }
 
@@ -37,7 +37,7 @@ export const setupTexts: Record<SetupStep, StepText> = {
     title: 'Panel',
     minutes: 3,
     open: 'Connect your IPTV panel to create lines automatically, or save manual provisioning.',
-    done: 'Provisioning is set.',
+    done: 'Provisioning is set up.',
     action: { label: 'Connect Panel', to: '/admin/settings', search: { section: 'provisioning' } },
   },
   second_step: {

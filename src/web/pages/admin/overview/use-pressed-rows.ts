@@ -7,17 +7,17 @@ import { announce } from '#web/ui/announce.ts'
 const staysMs = 4_000
 const collapseMs = 200
 
-/** An action could not be finished. The message is a sentence that the row shows. */
-export class NotDone extends Error {}
-const reasonOf = (error: unknown) => (error instanceof NotDone ? error.message : messageOf(error))
+/** Thrown when an action could not be finished. The message is a sentence that the row shows. */
+export class ActionFailedError extends Error {}
+const reasonOf = (error: unknown) => (error instanceof ActionFailedError ? error.message : messageOf(error))
 
 export type RowState = 'waiting' | 'pending' | 'done' | 'leaving'
 export type Undo = () => Promise<unknown>
 export type Pressed = { item: QueueItem; state: Exclude<RowState, 'waiting'>; undo?: Undo | undefined }
 
 /**
- * The rows whose button was pressed. A row keeps its place while its request runs and for four seconds afterwards, then it collapses. A failed
- * request puts it back with the reason.
+ * Holds the rows whose button was pressed. A row keeps its place while its request runs and for four seconds afterwards, then it collapses. A failed request
+ * puts the row back and shows the reason.
  */
 export function usePressedRows() {
   const [rows, setRows] = useState<ReadonlyMap<string, Pressed>>(new Map())
@@ -46,7 +46,7 @@ export function usePressedRows() {
     const leaving: Pressed = { item, state: 'leaving' }
     setReason(item.key, undefined)
     set(item.key, done)
-    // Does nothing if the row was undone or pressed again since.
+    // Does nothing if the row has been undone or pressed again since then.
     const replace = (row: Pressed, next: Pressed | undefined) =>
       setRows((before) => (before.get(item.key) === row ? withRow(before, item.key, next) : before))
     later(staysMs, () => {
@@ -54,7 +54,7 @@ export function usePressedRows() {
       later(collapseMs, () => replace(leaving, undefined))
     })
   }
-  /** Runs the action of a row. Resolves with whether it succeeded. */
+  /** Runs the action of a row. Resolves to true if it succeeded. */
   const press = async (item: QueueItem, act: () => Promise<Undo | undefined>): Promise<boolean> => {
     set(item.key, { item, state: 'pending' })
     try {
@@ -74,7 +74,7 @@ export function usePressedRows() {
   return { rows, reasons, press, finish, putBack }
 }
 
-/** A copy of a map with one entry replaced, or removed if `value` is undefined. */
+/** Returns a copy of a map with one entry replaced, or removed if `value` is undefined. */
 function withRow<Value>(rows: ReadonlyMap<string, Value>, key: string, value: Value | undefined): Map<string, Value> {
   const next = new Map(rows)
   if (value === undefined) next.delete(key)

@@ -10,17 +10,17 @@ import { createTrialLine, getTrialLine, type TrialLine, updateTrialRequest } fro
 import { formatCents } from '#kit/money.ts'
 import { callOf, refresh } from '#web/data.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { NotDone, type Undo } from './use-pressed-rows.ts'
+import { ActionFailedError, type Undo } from './use-pressed-rows.ts'
 
 type ItemOf<Kind extends QueueItem['kind']> = Extract<QueueItem, { kind: Kind }>
 const lineTries = 20
 const lineTryMs = 1_000
 
 /** The toast of a finished action, and a function that undoes the action where that is possible. */
-export type Done = { title: string; description: string; undo?: Undo }
+export type ActionOutcome = { title: string; description: string; undo?: Undo }
 
-/** Returns a function that performs the next step of an entry. It throws `NotDone` with a sentence for the row, or an `ApiError`. */
-export function useQueueActions(): (item: QueueItem) => Promise<Done> {
+/** Returns a function that performs the next step of an entry. The function throws `ActionFailedError` with a sentence for the row, or an `ApiError`. */
+export function useQueueActions(): (item: QueueItem) => Promise<ActionOutcome> {
   const client = useQueryClient()
   const call = callOf(client)
   const refreshAll = () =>
@@ -29,7 +29,7 @@ export function useQueueActions(): (item: QueueItem) => Promise<Done> {
       [getQueue, getWorkCounts, getFigures, getActivity].map(({ id }) => id),
     )
 
-  const confirm = async ({ invoiceId, version, amount, username }: ItemOf<'payment'>): Promise<Done> => {
+  const confirm = async ({ invoiceId, version, amount, username }: ItemOf<'payment'>): Promise<ActionOutcome> => {
     const params = { invoiceId }
     const paid = await call(updateInvoice, { params, body: { status: 'paid', expectedAmount: amount, version } })
     const undo = async () => {
@@ -47,12 +47,12 @@ export function useQueueActions(): (item: QueueItem) => Promise<Done> {
     }
   }
 
-  const retry = async ({ jobId }: ItemOf<'line'>): Promise<Done> => {
+  const retry = async ({ jobId }: ItemOf<'line'>): Promise<ActionOutcome> => {
     await call(retryLineJob, { params: { jobId } })
     return { title: 'Queued again', description: 'The line will be checked in the panel, and missing changes applied.' }
   }
 
-  const solve = async ({ ticketId, version, from }: ItemOf<'ticket'>): Promise<Done> => {
+  const solve = async ({ ticketId, version, from }: ItemOf<'ticket'>): Promise<ActionOutcome> => {
     const params = { ticketId }
     const solved = await call(updateTicket, { params, body: { status: 'solved', version } })
     const undo = async () => {
@@ -64,7 +64,7 @@ export function useQueueActions(): (item: QueueItem) => Promise<Done> {
   }
 
   /** Creates the line at the panel, waits until it is ready, and approves the request with its credentials. */
-  const approve = async ({ requestId, version, username }: ItemOf<'trial'>): Promise<Done> => {
+  const approve = async ({ requestId, version, username }: ItemOf<'trial'>): Promise<ActionOutcome> => {
     const params = { trialRequestId: requestId }
     let line: TrialLine = await call(createTrialLine, { params, body: { hours: trialHours } })
     for (let tries = 0; line.state === 'waiting' && tries < lineTries; tries++) {
@@ -72,7 +72,9 @@ export function useQueueActions(): (item: QueueItem) => Promise<Done> {
       line = await call(getTrialLine, { params })
     }
     if (line.state !== 'ready')
-      throw new NotDone(line.message ?? 'The panel has not created the line yet. Open the request to approve it.')
+      throw new ActionFailedError(
+        line.message ?? 'The panel has not created the line yet. Open the request to approve it.',
+      )
     const { username: trialUsername, password: trialPassword, server: trialServer, expiryDate } = line
     await call(updateTrialRequest, {
       params,
@@ -81,7 +83,7 @@ export function useQueueActions(): (item: QueueItem) => Promise<Done> {
     return { title: 'Trial approved', description: `${username} can watch for ${trialHours} hours.` }
   }
 
-  const actOn = (item: QueueItem): Promise<Done> => {
+  const actOn = (item: QueueItem): Promise<ActionOutcome> => {
     switch (item.kind) {
       case 'payment':
         return confirm(item)

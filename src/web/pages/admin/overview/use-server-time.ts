@@ -3,7 +3,7 @@ import type { Instant } from '#kit/dates.ts'
 
 const tickMs = 15_000
 
-/** The server's time, advanced by the browser's clock since the response with `now` arrived at `receivedAt` (milliseconds). */
+/** Returns the current time of the server: `now` of a response, plus the time since that response arrived at `receivedAt` (epoch milliseconds). */
 export function useServerTime(now: Instant, receivedAt: number): Date {
   const [tick, setTick] = useState(receivedAt)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 
 const dayMs = 86_400_000
 
-/** The setup while steps are open and the administrator has not hidden it for a day; `later` hides it in this browser. */
+/** Returns the setup while steps are open, unless the administrator has hidden it. `later` hides it in this browser for a day. */
 export function useSetup(): { setup: Setup | undefined; later: () => void } {
   const { data: user } = useQuery(query(currentUser))
   const may = useMay()

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { PageSpinner } from '../../../shell/page-spinner.tsx'
 import { AdminFrame } from '../admin-frame.tsx'
 
-// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
+// Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.
 const AdminTicketsSection = lazyRouteComponent(
   () => import('#features/tickets/web/admin-tickets-section.tsx'),
   'AdminTicketsSection',

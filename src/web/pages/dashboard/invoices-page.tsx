@@ -4,7 +4,7 @@ import { OwnInvoices } from '#features/billing/web/invoice/own-invoices.tsx'
 import { useIsHydrated } from '../../ui/use-is-hydrated.ts'
 import { AccountFrame } from './account-frame.tsx'
 
-// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
+// Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.
 const OwnEarlierInvoices = lazyRouteComponent(
   () => import('#features/imports/web/own-earlier-invoices.tsx'),
   'OwnEarlierInvoices',

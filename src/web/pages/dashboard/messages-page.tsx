@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AccountFrame } from './account-frame.tsx'
 
-// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
+// Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.
 const OwnThread = lazyRouteComponent(() => import('#features/tickets/web/own-thread.tsx'), 'OwnThread')
 const OwnTicketList = lazyRouteComponent(() => import('#features/tickets/web/own-ticket-list.tsx'), 'OwnTicketList')
 const OwnAnnouncements = lazyRouteComponent(

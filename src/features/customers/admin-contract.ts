@@ -8,7 +8,7 @@ import { cents, id, idParam, instant, singleLine } from '#kit/text.ts'
 
 const userName = z.object({ id, username: z.string() })
 
-/** The state of one user for administrators. What happened is in the timeline. */
+/** The state of one user for administrators. The history is in the timeline. */
 export const customer = z.object({
   user: adminUser,
   emailVerifiedAt: z.nullable(instant),
@@ -20,13 +20,13 @@ export const customer = z.object({
   referredBy: z.nullable(userName),
   /** How many customers registered with this user's referral code. */
   referred: z.int(),
-  /** Other accounts whose address belongs to the same mailbox. */
+  /** Other accounts whose email address belongs to the same mailbox. */
   sameMailbox: z.array(z.extend(userName, { email: z.string() })),
   plan: z.nullable(z.object({ tier: z.int(), months: z.int(), connections: z.int(), price: cents })),
   /** Null for readers who may not see invoices. */
   paid: z.nullable(
     z.object({
-      /** What paid invoices add up to; refunded ones are not included. */
+      /** The sum of paid invoices; refunded invoices are not included. */
       total: cents,
       payments: z.int(),
       refunds: z.int(),
@@ -35,7 +35,7 @@ export const customer = z.object({
       lastPaidAt: z.nullable(instant),
     }),
   ),
-  /** Bonuses that become credit once their guarantee has ended. */
+  /** Referral bonuses that become credit once the guarantee of the payment has ended. */
   pendingBonuses: z.array(pendingBonus),
   /** The remaining paid time: one segment per plan and period. */
   time: z.array(paidTime),

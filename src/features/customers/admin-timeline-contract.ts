@@ -6,10 +6,10 @@ import { idParam, instant } from '#kit/text.ts'
 /** The filters of the timeline. Every entry belongs to one of them. */
 export const timelineGroups = ['money', 'line', 'requests', 'emails', 'account'] as const
 export type TimelineGroup = (typeof timelineGroups)[number]
-/** A number of entries is counted up to this; one more means "more than". */
+/** Entries are counted up to one more than this. A count above it is shown as `99+`. */
 export const maxCounted = 99
 
-/** What an administrator can still do about an entry, and the id of the row that the dialog is about. */
+/** What an administrator can still do about an entry, and the id of the row that the dialog for it shows. */
 const openItem = z.object({
   kind: z.enum(['invoice', 'report', 'trial', 'line', 'inquiry', 'edit']),
   id: z.int(),
@@ -19,14 +19,14 @@ const openItem = z.object({
 export type OpenItem = z.output<typeof openItem>
 
 export const timelineEntry = z.object({
-  /** Unique within the timeline: the source and its row. */
+  /** Unique within the timeline: the source and the id of its row. */
   id: z.string(),
   at: instant,
   group: z.enum(timelineGroups),
   tone: z.enum(['plain', 'ok', 'warn', 'bad']),
   title: z.string(),
   detail: z.nullable(z.string()),
-  /** The number of equal events within a minute that the entry shows. */
+  /** The number of identical events within a minute that the entry combines. */
   count: z.int(),
   /** The invoice that the entry links to. */
   invoiceNumber: z.nullable(z.string()),
@@ -37,7 +37,7 @@ export type TimelineEntry = z.output<typeof timelineEntry>
 const comingUp = z.object({ at: instant, title: z.string(), detail: z.nullable(z.string()) })
 export type ComingUp = z.output<typeof comingUp>
 
-/** A position: for each source the key of the last row that was read. */
+/** A position in the timeline: for each source, the key of the last row that was read. */
 const position = z
   .string()
   .check(z.maxLength(500), z.regex(/^[a-z]+-\d{1,18}(_\d{1,10})?(\.[a-z]+-\d{1,18}(_\d{1,10})?)*$/))

@@ -22,7 +22,7 @@ import type { CustomerAction } from './timeline-rules.ts'
 
 type Write = (facts: Facts) => Phrase
 
-/** The label of the audit log, with who did it. */
+/** Uses the label of the audit log, and adds who acted. */
 const plain =
   (action: CustomerAction, tone?: Phrase['tone']): Write =>
   () => ({ title: actionText(action), tone })
@@ -39,7 +39,7 @@ const trialDecision =
   (title: string, tone?: Phrase['tone']): Write =>
   ({ after }) => ({ title, detail: [dateOf(after, 'expiryDate', 'Until')], tone })
 
-/** The words for each audited action on the timeline of the customer it concerns. An action without words does not compile, see `operatorPrefixes`. */
+/** The timeline texts for each audited action that concerns a customer. If an action has no texts, the code does not compile, see `operatorPrefixes`. */
 const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}`>, Write> &
   typeof paymentPhrases &
   typeof ticketPhrases = {
@@ -223,7 +223,7 @@ const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}
   }),
 }
 
-/** Title and details of an audit entry in plain words. Actions of older versions are shown by their name. */
+/** Returns the title and details of an audit entry in plain words. Actions of older versions are shown by their name. */
 export function auditPhrase(
   action: string,
   facts: Facts,
@@ -238,7 +238,7 @@ export function auditPhrase(
   }
 }
 
-/** Who acted; nothing where the customer did it. */
+/** Returns who acted; undefined for the customer and for the system. */
 function actor({ by = 'by' }: Phrase, { actor, isOwn }: Facts): string | undefined {
   if (by === null || isOwn) return undefined
   return actor === null ? undefined : `${by} ${actor}`

@@ -6,21 +6,21 @@ import type { ComingUp } from './admin-timeline-contract.ts'
 /** The data from which the scheduled jobs decide. */
 export interface ComingUpFacts {
   now: Instant
-  /** The end of an active subscription; null for any other. */
+  /** The end of the subscription; null if it is not active. */
   endsAt: Instant | null
-  /** The plan that a renewal buys, where it is on sale. */
+  /** The plan that a renewal buys; null if that plan is not on sale. */
   renewal: { planName: string; price: number } | null
   openInvoices: readonly {
     invoiceNumber: string
     amount: number
     expiresAt: Instant
     isSubmitted: boolean
-    /** An order of the customer that was not paid: the customer is reminded of it. */
+    /** Whether the customer gets a reminder: for an order that the customer placed and has not paid. */
     isReminded: boolean
   }[]
-  /** The invoice that renews the current end exists already. */
+  /** Whether the invoice that renews the subscription at its current end already exists. */
   hasRenewalInvoice: boolean
-  /** The line works now. */
+  /** Whether the line works now. */
   hasLine: boolean
   segments: readonly { planName: string; connections: number; startsAt: Instant }[]
   trialEndsAt: Instant | null
@@ -32,7 +32,7 @@ const [hour, day] = [3_600_000, 86_400_000]
 const shifted = (at: Instant, ms: number): Instant => new Date(Date.parse(at) + ms).toISOString()
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
-/** What the scheduled jobs will do for a customer if nothing else happens, in ascending order. Days are 24 hours, as in the jobs. */
+/** Returns what the scheduled jobs will do for a customer if nothing else happens, in ascending order. Days are 24 hours, as in the jobs. */
 export function comingUp(facts: ComingUpFacts): ComingUp[] {
   const events = [...ofSubscription(facts), ...ofInvoices(facts), ...ofSegments(facts)]
   if (facts.trialEndsAt) events.push({ at: facts.trialEndsAt, title: 'Trial ends', detail: null })

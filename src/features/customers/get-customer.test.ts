@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const read = (userId: number) => admin.client.call(getCustomer, { params: { userId } })
 
 describe('the state of a customer', () => {
-  test('is for administrators only, not even for the customer', async () => {
+  test('is visible to administrators only, not even to the customer', async () => {
     const { client, user } = await app.signIn()
     expect((await app.client().request(`/api/admin/users/${user.id}`)).status).toBe(401)
     expect((await client.request(`/api/admin/users/${user.id}`)).status).toBe(403)
@@ -47,7 +47,7 @@ describe('the state of a customer', () => {
     })
   })
 
-  test('adds up what is paid and not what was refunded or only ordered, and has no secrets', async () => {
+  test('sums up paid invoices but not refunded or unpaid ones, and contains no secrets', async () => {
     const friend = await createUser(app.db, { username: 'friend' })
     const who = await app.signIn({
       username: 'carla',

@@ -9,7 +9,7 @@ const amountOf = ({ after }: AuditFacts): string => {
   const amount = numberOf(after, 'amount')
   return amount === undefined ? '' : ` of ${formatCents(amount)}`
 }
-/** "Payment of $38.99 recorded", with the reason that was entered. */
+/** Returns texts such as "Payment of $38.99 recorded", with the reason that was entered. */
 const payment =
   (what: string, tone?: Phrase['tone']) =>
   (facts: AuditFacts): Phrase => ({
@@ -18,7 +18,7 @@ const payment =
     tone,
   })
 
-/** The words for decisions about a payment on the timeline of a customer. Other actions are shown by their name. */
+/** The timeline texts for decisions about a customer's payments. Other actions are shown by their name. */
 export const paymentPhrases: Partial<Record<PaymentAction, (facts: AuditFacts) => Phrase>> = {
   'payment.confirm': payment('matched to the order', 'ok'),
   'payment.credit': payment('added to the account credit', 'ok'),

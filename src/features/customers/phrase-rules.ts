@@ -5,11 +5,11 @@ import type { TimelineEntry } from './admin-timeline-contract.ts'
 
 type Fields = Record<string, unknown> | null
 
-/** The data from which the words of an audit entry are built. */
+/** The data from which the texts of an audit entry are built. */
 export interface AuditFacts {
   /** The username of the administrator or customer; null for the system. */
   actor: string | null
-  /** The customer did it. */
+  /** Whether the customer acted. */
   isOwn: boolean
   before: Fields
   after: Fields
@@ -30,7 +30,7 @@ export interface Phrase {
 }
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-/** A day as `Nov 26, 2026`, in UTC. */
+/** Formats a day as `Nov 26, 2026`, in UTC. */
 export const dayText = (at: Instant): string => day.format(new Date(at))
 
 export function textOf(fields: Fields, name: string): string | undefined {
@@ -48,7 +48,7 @@ export function quoted(fields: Fields, name: string): string | undefined {
   return text && `“${text}”`
 }
 
-/** `Until Nov 26, 2026`, from a field with an instant. */
+/** Returns `words` with the day of an instant field, such as `Until Nov 26, 2026`. */
 export function dateOf(fields: Fields, name: string, words: string): string | undefined {
   const text = textOf(fields, name)
   return text && !Number.isNaN(Date.parse(text)) ? `${words} ${dayText(text)}` : undefined
@@ -56,19 +56,19 @@ export function dateOf(fields: Fields, name: string, words: string): string | un
 
 export const connectionsOf = (fields: Fields): string => connectionsText(numberOf(fields, 'connections') ?? 0)
 
-/** The state of a line as the panel confirmed it. */
+/** Returns the state of a line that the panel confirmed, such as `until Nov 26, 2026, 2 connections`. */
 export const lineState = (fields: Fields): string | undefined =>
   [dateOf(fields, 'until', 'until'), numberOf(fields, 'connections') !== undefined && connectionsOf(fields)]
     .filter(Boolean)
     .join(', ') || undefined
 
-/** The cents by which an administrator changed the credit. */
+/** Returns by how many cents an administrator changed the credit. */
 export function adjustment(before: Fields, after: Fields): number | undefined {
   const [from, to] = [numberOf(before, 'accountCredit'), numberOf(after, 'accountCredit')]
   return from === undefined || to === undefined ? undefined : to - from
 }
 
-/** The changed parts of a profile: `Email: old@example.com is now new@example.com`. */
+/** Returns the changed parts of a profile, such as `email old@example.com is now new@example.com`. */
 export const changedProfile = (before: Fields, after: Fields): string[] =>
   (
     [
@@ -81,7 +81,7 @@ export const changedProfile = (before: Fields, after: Fields): string[] =>
       : [],
   )
 
-/** The changed parts of a subscription: plan, status and dates. */
+/** Returns the changed parts of a subscription: plan, status and dates. */
 export function subscriptionState({ after, planNames }: Pick<AuditFacts, 'after' | 'planNames'>): string[] {
   if (!after) return []
   const status = textOf(after, 'status')

@@ -132,7 +132,7 @@ const jobTasks = {
   manual: 'Do this in your panel, then mark it as done',
   rejected: 'The panel refused the request',
   unknown: 'The panel did not confirm the request',
-  tries: 'Several tries failed',
+  tries: 'Several attempts failed',
   package: 'No package is chosen for this plan',
   mismatch: 'The panel confirmed the request, but the line still differs',
   gone: 'The panel no longer has this line',

@@ -2,13 +2,13 @@ import { statusNames } from '#features/tickets/rules.ts'
 import { type AuditFacts as Facts, type Phrase, quoted, textOf } from './phrase-rules.ts'
 import type { CustomerAction } from './timeline-rules.ts'
 
-/** The subject of a ticket, in quotation marks. */
+/** Returns the subject of a ticket in quotation marks, after a space. */
 const about = (after: Facts['after']): string => {
   const subject = quoted(after, 'subject')
   return subject ? ` ${subject}` : ''
 }
 
-/** The words for actions about tickets on the timeline of their customer. */
+/** The timeline texts for actions on a customer's tickets. */
 export const ticketPhrases: Record<Extract<CustomerAction, `ticket.${string}`>, (facts: Facts) => Phrase> = {
   'ticket.add_note': ({ after }) => ({ title: `Note on the ticket${about(after)}`, detail: [quoted(after, 'note')] }),
   'ticket.answer': ({ after }) => ({ title: `Customer answered in the ticket${about(after)}`, tone: 'warn' }),

@@ -1,6 +1,6 @@
 import { type AuditFacts as Facts, numberOf, type Phrase, textOf } from './phrase-rules.ts'
 
-/** The words for manual changes of paid time on the timeline of their customer. */
+/** The timeline texts for manual changes of a customer's paid time. */
 export const timePhrases: Record<'user.give_days' | 'user.move_subscription', (facts: Facts) => Phrase> = {
   'user.give_days': ({ after }) => ({
     title: 'Days given',

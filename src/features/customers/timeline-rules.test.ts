@@ -21,8 +21,8 @@ const wordsOf = (action: string, of: Partial<AuditFacts> = {}) => {
 }
 const notPlain = /\d{4}-\d\d-\d\dT|→|\bversion\b|[a-z][A-Z]|[{}[\]]|\b\w+_\w+\b|\bnull\b|\bundefined\b|NaN/
 
-describe('the words of an audit entry', () => {
-  test.each(auditActions)('%s is plain, without and with values', (action) => {
+describe('the timeline text of the action', () => {
+  test.each(auditActions)('%s is in plain words, without and with values', (action) => {
     const values = {
       status: 'paid',
       version: 3,
@@ -96,7 +96,7 @@ describe('the words of an audit entry', () => {
   ] as const)('%s', (action, of, words) => expect(wordsOf(action, of as Partial<AuditFacts>)).toBe(words))
 })
 
-describe('equal events', () => {
+describe('identical events', () => {
   const entry = (id: string, at: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
     id,
     at: `2026-11-26T10:${at}.000Z`,
@@ -114,19 +114,19 @@ describe('equal events', () => {
     for (const each of entries) addEntry(result, each)
     return result.map(({ id, count }) => `${id} ${count}`)
   }
-  test('within a minute are one, even with others between them', () =>
+  test('within a minute are one entry, even with other events between them', () =>
     expect(
       folded(entry('a', '05:00'), entry('b', '04:30', { title: 'Password changed' }), entry('c', '04:00')),
     ).toEqual(['a 2', 'b 1']))
-  test('more than a minute apart stay apart', () =>
+  test('more than a minute apart stay separate entries', () =>
     expect(folded(entry('a', '05:00'), entry('b', '03:59'))).toEqual(['a 1', 'b 1']))
-  test('with something to decide stay apart', () => {
+  test('with an open action stay separate entries', () => {
     const open = { kind: 'report', id: 1, action: 'Update Status' } as const
     expect(folded(entry('a', '05:00', { open }), entry('b', '05:00', { open }))).toEqual(['a 1', 'b 1'])
   })
 })
 
-describe('what comes up', () => {
+describe('the upcoming events', () => {
   const quiet: ComingUpFacts = {
     now: '2026-11-10T00:00:00.000Z',
     endsAt: null,
@@ -144,8 +144,8 @@ describe('what comes up', () => {
       [at.slice(5, 16), title, detail].filter(Boolean).join(' | '),
     )
 
-  test('is nothing without a subscription, an order or a trial', () => expect(list({})).toEqual([]))
-  test('is the renewal, the reminders, the end and the end of the grace period, in order', () =>
+  test('are empty without a subscription, an order or a trial', () => expect(list({})).toEqual([]))
+  test('are the renewal, the reminders, the end and the end of the grace period, in order', () =>
     expect(
       list({ endsAt: '2026-11-26T12:00:00.000Z', hasLine: true, renewal: { planName: 'Beast', price: 5_999 } }),
     ).toEqual([
@@ -156,7 +156,7 @@ describe('what comes up', () => {
       '11-26T12:00 | Subscription ends | 3 days of grace, then the line is disabled',
       '11-29T12:00 | Line is disabled',
     ]))
-  test('leaves out what is over or exists already', () =>
+  test('leave out what is over or already exists', () =>
     expect(
       list({
         now: '2026-11-25T13:00:00.000Z',
@@ -166,7 +166,7 @@ describe('what comes up', () => {
         trialEndsAt: '2026-11-25T12:00:00.000Z',
       }),
     ).toEqual(['11-26T12:00 | Subscription ends']))
-  test('has open orders with their reminder, later plans, trials and bonuses', () =>
+  test('include open orders with their reminder, later plans, trials and bonuses', () =>
     expect(
       list({
         openInvoices: [

@@ -5,7 +5,7 @@ import type { TimelineEntry, TimelineGroup } from './admin-timeline-contract.ts'
 type Prefix<Action> = Action extends `${infer Head}.${string}` ? Head : never
 type ActionPrefix = Prefix<AuditAction>
 
-/** Prefixes of actions that are about the operator's data, not about a customer. They are not on a timeline. */
+/** Prefixes of actions that are about the operator's data, not about a customer. Such actions are not shown on a timeline. */
 export const operatorPrefixes = [
   'announcement',
   'api_key',
@@ -47,7 +47,7 @@ type OperatorPrefix = (typeof operatorPrefixes)[number]
 export type CustomerPrefix = Exclude<ActionPrefix, OperatorPrefix>
 export type CustomerAction = Exclude<AuditAction, `${OperatorPrefix}.${string}`>
 
-/** The filter that shows audit entries, by the part of their action before the dot. */
+/** For each action prefix, which is the part before the dot: the filter that shows its audit entries. */
 export const groupOfPrefix: Record<CustomerPrefix, TimelineGroup> = {
   admin: 'account',
   device: 'account',
@@ -66,7 +66,7 @@ export const groupOfPrefix: Record<CustomerPrefix, TimelineGroup> = {
   user: 'account',
 }
 
-/** What a reader needs to see audit entries, by the same prefix. */
+/** For each action prefix: the permission that a reader needs to see its audit entries. */
 export const neededForPrefix: Record<CustomerPrefix, GrantablePermission> = {
   admin: 'customers.read',
   device: 'customers.read',
@@ -85,14 +85,14 @@ export const neededForPrefix: Record<CustomerPrefix, GrantablePermission> = {
   user: 'customers.read',
 }
 
-/** The prefixes of the actions of one filter or of all, for a reader with these permissions. */
+/** Returns the action prefixes of one filter, or of all filters, that a reader with these permissions may see. */
 export const prefixesOf = (group: TimelineGroup | undefined, permissions: readonly string[]): CustomerPrefix[] =>
   (Object.entries(groupOfPrefix) as [CustomerPrefix, TimelineGroup][])
     .filter(([prefix, of]) => (!group || of === group) && permissions.includes(neededForPrefix[prefix]))
     .map(([prefix]) => prefix)
 
 const minute = 60_000
-/** Whether two events are shown as one: the same words within a minute, and nothing left to do about either. */
+/** Returns whether two events are shown as one entry: they have the same texts, are at most a minute apart, and have no open action. */
 export const isSameEvent = (a: TimelineEntry, b: TimelineEntry): boolean =>
   a.group === b.group &&
   a.title === b.title &&
@@ -101,7 +101,7 @@ export const isSameEvent = (a: TimelineEntry, b: TimelineEntry): boolean =>
   !b.open &&
   Math.abs(Date.parse(a.at) - Date.parse(b.at)) <= minute
 
-/** Adds an event to a timeline that is sorted from new to old. Returns false where it was folded into one of the entries. */
+/** Adds an event to a timeline that is sorted from new to old. Returns false if the event was combined with one of the entries. */
 export function addEntry(entries: TimelineEntry[], entry: TimelineEntry): boolean {
   const same = entries.findLastIndex((earlier) => isSameEvent(earlier, entry))
   if (same < 0) {

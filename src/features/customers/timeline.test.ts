@@ -36,7 +36,7 @@ const titles = ({ entries }: Timeline) => entries.map(({ title }) => title)
 const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 describe('the timeline of a customer', () => {
-  test('is for administrators only; refused for unknown users and for malformed positions', async () => {
+  test('is for administrators only, and is refused for unknown users and malformed positions', async () => {
     const path = `/api/admin/users/${customer.user.id}/timeline`
     expect((await app.client().request(path)).status).toBe(401)
     expect((await customer.client.request(path)).status).toBe(403)
@@ -54,7 +54,7 @@ describe('the timeline of a customer', () => {
       expect((await admin.client.request(path + query)).status, query).toBe(200)
   })
 
-  test('has internal notes with their author, in the audit log; empty notes and unknown users are refused', async () => {
+  test('has internal notes with their author, which are stored in the audit log; empty notes and unknown users are refused', async () => {
     const path = `/api/admin/users/${customer.user.id}/notes`
     const empty = await admin.client.post(path, { note: '  ' })
     expect([empty.status, await empty.json()]).toEqual([
@@ -116,7 +116,7 @@ describe('the timeline of a customer', () => {
     expect(ofPayments.filter(([title]) => title === 'Payment of $30.00 recorded')).toHaveLength(1)
   })
 
-  test('has every source in plain words, newest first, and each in its filter', async () => {
+  test('has events of every source in plain words, newest first, and each under its filter', async () => {
     const { user, client } = customer
     const plan = await createPlan(app.db, { name: 'Beast: test', price: 5_999 })
     await createInvoice(app.db, {
@@ -269,7 +269,7 @@ describe('the timeline of a customer', () => {
     }
   })
 
-  test('shows what was decided about a report, and the action only while it is open', async () => {
+  test('shows what was decided about a report, and the action only while the report is open', async () => {
     const { client } = customer
     const { id } = await client.call(createReport, {
       body: { contentType: 'movie', contentName: 'Grand Tour', issue: 'other' },
@@ -285,7 +285,7 @@ describe('the timeline of a customer', () => {
     ])
   })
 
-  test('folds equal events within a minute, and only those', async () => {
+  test('combines identical events within a minute, and only those', async () => {
     const { id } = customer.user
     const resend = (minutes: number, recipient: string) => ({
       at: at(minutes),
@@ -312,7 +312,7 @@ describe('the timeline of a customer', () => {
     ])
   })
 
-  test('pages without loss and without showing anything twice, even when rows are added in between', async () => {
+  test('shows every event exactly once across pages, even when rows are added in between', async () => {
     const { id, email } = customer.user
     await app.database.pool.query(
       `insert into mails (dedupe_key, user_id, recipient, template, data, status, created_at)
@@ -353,7 +353,7 @@ describe('the timeline of a customer', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  test('passes hostile text on as text', async () => {
+  test('returns hostile text unchanged', async () => {
     const hostile = "<img src=x onerror=alert(1)> {{7*7}} %24{7*7} '; --"
     await customer.client.call(createReport, {
       body: { contentType: 'movie', contentName: hostile, issue: 'other', description: hostile },
@@ -377,14 +377,14 @@ describe('the timeline of a customer', () => {
     expect(entries.find(({ id }) => id.startsWith('report'))).toMatchObject({ title: `Reported ${hostile}: other` })
   })
 
-  test('of another customer contains nothing about this one', async () => {
+  test('of another customer contains nothing about this customer', async () => {
     const other = await createUser(app.db)
     await customer.client.call(createReport, { body: { contentType: 'movie', contentName: 'Mine', issue: 'other' } })
     expect(titles(await read({}, other.id))).toEqual(['Account created'])
   })
 })
 
-test('every audit entry about a customer names that customer', async () => {
+test('every audit entry about a customer has the id of that customer', async () => {
   const { rows } = await app.db.execute(sql`
     select action, target_type from audit_log where customer_id is null and target_type in ('user', 'invoice', 'report', 'trial_request')`)
   expect(rows).toEqual([])

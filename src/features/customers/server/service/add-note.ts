@@ -7,7 +7,7 @@ import { notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 
-/** Adds an internal note about a user. It is an audit entry, so it cannot be changed or removed. Throws 404. */
+/** Adds an internal note about a user. It is an audit entry, so it cannot be changed or removed. Throws 404 for an unknown user. */
 export async function addNote(db: Db, userId: number, note: string, actor: Actor): Promise<{ added: boolean }> {
   await inTransaction(db, async (tx) => {
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')

@@ -10,7 +10,10 @@ import type { Customer } from '../../admin-contract.ts'
 
 const maxBonuses = 10
 
-/** The state of one user for the staff, without credentials; what the user paid only for readers who may see invoices. Throws 404. */
+/**
+ * Returns the state of one user for the staff, without credentials. Payments are included only for readers who may see invoices. Throws 404 for an unknown
+ * user.
+ */
 export async function getCustomer(db: Db, userId: number, { permissions }: Reader): Promise<Customer> {
   const seesMoney = permissions.includes('invoices.read')
   const user = await adminUser(db, userId)
@@ -38,7 +41,7 @@ export async function getCustomer(db: Db, userId: number, { permissions }: Reade
   return { user, ...profile, ...open!, plan: plan ?? null, paid, pendingBonuses, time, reports: reported! }
 }
 
-/** The payments of a user, from the index of paid invoices. */
+/** Sums up the payments of a user, using the index of paid invoices. */
 async function paidBy(db: Db, userId: number): Promise<NonNullable<Customer['paid']>> {
   const wasPaid = and(eq(invoices.userId, userId), isNotNull(invoices.paidAt))
   const isPaid = sql`${invoices.status} = 'paid'`

@@ -9,15 +9,15 @@ import { type CustomerPrefix, groupOfPrefix, prefixesOf } from '../../timeline-r
 import { belowId, entryOf, type Reading, type Source, type SourceRow } from './source.ts'
 
 const actor = alias(users, 'actor')
-/** The newest edits of a subscription that can still be undone from the timeline. */
-const undoable = 50
+/** How many of the newest edits of a subscription can be undone from the timeline. */
+const maxUndoable = 50
 
 const edits = ['user.update_subscription', 'user.give_days', 'user.move_subscription']
 const isEdit = (action: string): boolean => edits.includes(action)
 
 type Row = Awaited<ReturnType<typeof readRows>>[number]
 
-/** The audit log of a customer, without the actions that the reader may not see. Adjustments of the credit are shown from the ledger. */
+/** The audit log of a customer, without the actions that the reader may not see. Credit adjustments are left out because they are shown from the ledger. */
 export const auditSource: Source = {
   name: 'audit',
   groups: ['money', 'line', 'requests', 'emails', 'account'],
@@ -107,7 +107,10 @@ async function planNamesOf(db: Db, rows: readonly Row[]): Promise<Map<number, st
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-/** The edits that can be undone, by the time of their audit entry: both were written in one transaction. */
+/**
+ * Returns the ids of the edits that can be undone, by the time of their audit entry. An edit and its audit entry have the same time, because one transaction
+ * writes both.
+ */
 async function editsOf({ db, userId }: Reading, rows: readonly Row[]): Promise<Map<string, number>> {
   if (!rows.some(({ action }) => isEdit(action))) return new Map()
   const found = await db
@@ -120,7 +123,7 @@ async function editsOf({ db, userId }: Reading, rows: readonly Row[]): Promise<M
     .from(activations)
     .where(and(eq(activations.userId, userId)))
     .orderBy(desc(activations.id))
-    .limit(undoable)
+    .limit(maxUndoable)
   return new Map(
     found.filter(({ kind, reversedAt }) => kind === 'grant' && reversedAt === null).map(({ id, at }) => [at, id]),
   )

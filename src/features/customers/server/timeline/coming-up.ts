@@ -8,7 +8,7 @@ import { comingUp } from '../../coming-up-rules.ts'
 /** The maximum number of invoices, segments and bonuses that are listed. */
 const maxListed = 10
 
-/** What the scheduled jobs will do for a customer, by the database's clock; without what a reader with these permissions may not see. */
+/** Returns what the scheduled jobs will do for a customer, by the database's clock. Leaves out what a reader with these permissions may not see. */
 export async function readComingUp(db: Db, userId: number, permissions: readonly string[]): Promise<ComingUp[]> {
   const [renewals, invoiceSettings, provisioning, [user], openInvoices, laterSegments, [trial], bonuses] =
     await Promise.all([
@@ -103,7 +103,7 @@ const openInvoicesOf = (db: Db, userId: number) =>
     .orderBy(asc(invoices.expiresAt))
     .limit(maxListed)
 
-/** The subscription, and the renewal that the renewal job would create: the plan of the last segment, if it is on sale. */
+/** Selects the subscription, and the renewal that the renewal job would create: the plan of the last segment, if it is on sale. */
 const userOf = (db: Db, userId: number) =>
   db
     .select({

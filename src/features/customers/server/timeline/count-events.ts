@@ -7,7 +7,7 @@ import { type CustomerPrefix, groupOfPrefix, prefixesOf } from '../../timeline-r
 const countLimit = maxCounted + 1
 
 /**
- * The number of events of a customer by filter that a reader with these permissions may see. Each source is counted up to `maxCounted` + 1, so
+ * Returns, for each filter, the number of events of a customer that a reader with these permissions may see. Each source is counted up to `maxCounted` + 1, so
  * that the cost does not grow with the history.
  */
 export async function countEvents(

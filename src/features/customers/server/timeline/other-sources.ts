@@ -5,7 +5,7 @@ import { deviceName } from '#server/session/device.ts'
 import { inquiryWords, jobWords, loginWords, mailWords, reportWords, trialWords } from '../../source-phrase-rules.ts'
 import { belowId, entryOf, type Source } from './source.ts'
 
-const reported: Source = {
+const reportSource: Source = {
   name: 'report',
   groups: ['requests'],
   needs: 'reports.read',
@@ -31,7 +31,7 @@ const reported: Source = {
   },
 }
 
-const trials: Source = {
+const trialSource: Source = {
   name: 'trial',
   groups: ['requests'],
   needs: 'trials.read',
@@ -55,8 +55,8 @@ const trials: Source = {
   },
 }
 
-/** Inquiries have no account: those from the customer's email address. */
-const asked: Source = {
+/** Inquiries have no user id, so this reads those from the customer's email address. */
+const inquirySource: Source = {
   name: 'inquiry',
   groups: ['requests'],
   needs: 'inquiries.read',
@@ -79,7 +79,7 @@ const asked: Source = {
   },
 }
 
-const mailed: Source = {
+const mailSource: Source = {
   name: 'mail',
   groups: ['emails'],
   needs: 'customers.read',
@@ -102,7 +102,7 @@ const mailed: Source = {
   },
 }
 
-const logins: Source = {
+const loginSource: Source = {
   name: 'login',
   groups: ['account'],
   needs: 'customers.read',
@@ -125,8 +125,8 @@ const logins: Source = {
   },
 }
 
-/** Jobs that are not done. What the panel did is in the audit log. */
-const jobs: Source = {
+/** Provisioning jobs that are not done. What the panel has done is in the audit log. */
+const jobSource: Source = {
   name: 'job',
   groups: ['line'],
   needs: 'lines.read',
@@ -150,4 +150,4 @@ const jobs: Source = {
   },
 }
 
-export const otherSources: Source[] = [reported, trials, asked, mailed, logins, jobs]
+export const otherSources: Source[] = [reportSource, trialSource, inquirySource, mailSource, loginSource, jobSource]

@@ -13,10 +13,10 @@ import { otherSources } from './other-sources.ts'
 import { entryOf, type Source, type SourceRow } from './source.ts'
 
 const pageSize = 30
-/** Rows beyond the page that may still be folded into its last entries. */
+/** How many rows beyond the page are read, because they may be combined with its last entries. */
 const foldableRows = 10
 
-/** The account itself, the oldest event. */
+/** The creation of the account, which is the oldest event. */
 const registration: Source = {
   name: 'account',
   groups: ['account'],
@@ -35,9 +35,9 @@ type Head = { name: string; rows: SourceRow[]; read: number; last: string }
 const limit = pageSize + foldableRows
 
 /**
- * One page of a customer's timeline, newest first. `before` is the position where the previous page ended. The first page also has what comes up and the
- * number of events. Each source is read from its own position, so that nothing is lost or shown twice when rows are added in between.
- * Events that the reader may not see are left out. Throws 404.
+ * Returns one page of a customer's timeline, newest first. `before` is the position where the previous page ended. The first page also has the upcoming events
+ * and the number of events. Each source is read from its own position, so that nothing is lost or shown twice when rows are added in between. Events that the
+ * reader may not see are left out. Throws 404 for an unknown user.
  */
 export async function readTimeline(
   db: Db,
@@ -66,7 +66,7 @@ export async function readTimeline(
   return { ...merge(heads), comingUp, counts }
 }
 
-/** Takes the newest row of all sources until the page is full. */
+/** Repeatedly takes the newest row of all sources, until the page is full. */
 function merge(heads: readonly Head[]): Pick<Timeline, 'entries' | 'next'> {
   const entries: TimelineEntry[] = []
   for (let head = newestOf(heads); head; head = newestOf(heads)) {
@@ -75,14 +75,14 @@ function merge(heads: readonly Head[]): Pick<Timeline, 'entries' | 'next'> {
     addEntry(entries, entry)
     head.last = key
     head.read++
-    // What follows in this source is not known, so nothing older may be taken from the others.
+    // The next rows of this source have not been read, so no older rows may be taken from the other sources.
     if (head.read === limit) break
   }
   const isMore = heads.some(({ rows, read }) => read < rows.length || rows.length === limit)
   return { entries, next: isMore ? heads.map(({ name, last }) => `${name}-${last}`).join('.') : null }
 }
 
-/** The source whose next row is the newest; undefined when all are read. */
+/** Returns the source whose next row is the newest; undefined when all rows are read. */
 function newestOf(heads: readonly Head[]): Head | undefined {
   let newest: Head | undefined
   for (const head of heads) {
@@ -92,7 +92,7 @@ function newestOf(heads: readonly Head[]): Head | undefined {
   return newest
 }
 
-/** The position just above a row, from which the same row is read again; `0` without one. */
+/** Returns the position just above a row, so that reading from this position starts with the row; `0` without a row. */
 function keyAbove(row: SourceRow | undefined): string {
   const [first = '0', id] = row?.key.split('_') ?? []
   if (!row) return '0'

@@ -14,13 +14,13 @@ export interface Reading {
   /** The key of the last row read; undefined for the newest rows. */
   below: string | undefined
   limit: number
-  /** The filter; undefined for all. */
+  /** The filter; undefined for all entries. */
   group: TimelineGroup | undefined
-  /** What the reader may see. */
+  /** The permissions of the reader. */
   permissions: readonly string[]
 }
 
-/** A table with events of a customer, read from new to old by an index. `name` is part of the position in the address. */
+/** A table with events of a customer, read from new to old by an index. `name` is part of the position in the URL. */
 export interface Source {
   name: string
   groups: readonly TimelineGroup[]
@@ -29,11 +29,11 @@ export interface Source {
   read: (reading: Reading) => Promise<SourceRow[]>
 }
 
-/** The condition for rows below a key, which is an id. */
+/** Returns the condition for rows below a key that is an id. */
 export const belowId = (column: PgColumn, below: string | undefined): SQL | undefined =>
   below === undefined ? undefined : sql`${column} < ${below}::bigint`
 
-/** A key of a time in microseconds and an id, for rows in the order of a time. */
+/** Returns the key for rows that are sorted by time: the time in microseconds, and the id. */
 export const timeKey = (time: PgColumn, id: PgColumn): SQL<string> =>
   sql<string>`(extract(epoch from ${time}) * 1000000)::bigint || '_' || ${id}`
 
@@ -43,7 +43,7 @@ export function belowTime(time: PgColumn, id: PgColumn, below: string | undefine
   return sql`(${time}, ${id}) < (timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond', ${lastId}::integer)`
 }
 
-/** An entry with the defaults of most events. */
+/** Returns an entry with the default values that most events use. */
 export const entryOf = (
   id: string,
   values: Pick<TimelineEntry, 'at' | 'group' | 'title'> & Partial<TimelineEntry>,

@@ -19,7 +19,8 @@ export function CustomerOrderEffect({ effect: { data, error, refetch }, isReceiv
       {data?.refusal && <Note tone="bad">{data.refusal.message}</Note>}
       {data && !data.refusal && (
         <p>
-          {isReceived ? 'Paid time after this order' : 'Paid time once it is paid'}: <PaidPeriodsText periods={data.time} />
+          {isReceived ? 'Paid time after this order' : 'Paid time once it is paid'}:{' '}
+          <PaidPeriodsText periods={data.time} />
         </p>
       )}
     </div>

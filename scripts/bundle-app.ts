@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 import { root } from './checks/tree.ts'
 
-/** Replaces what a module reads about its own place, so that it finds migrations, pages and workers where the sources find them. */
-const ownPlace: Plugin = {
-  name: 'own-place',
+/** Replaces `import.meta.dirname` and `import.meta.url` by the paths of the sources, so that the bundle finds the same migrations, pages and workers. */
+const sourcePaths: Plugin = {
+  name: 'source-paths',
   transform: {
     filter: { id: /\/src\/.*\.ts$/, code: /import\.meta\.(dirname|url)/ },
     handler: (code, id) =>
@@ -20,8 +20,8 @@ await build({
   root,
   configFile: false,
   logLevel: 'warn',
-  plugins: [ownPlace],
-  // Packages of many small modules. All others are loaded as in the product.
+  plugins: [sourcePaths],
+  // Bundle the packages that consist of many small modules. All others are loaded as in the product.
   ssr: { noExternal: ['drizzle-orm', 'hono', '@hono/node-server', 'zod'] },
   build: {
     ssr: true,

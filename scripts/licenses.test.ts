@@ -24,7 +24,7 @@ test('every library in the embedded PostgreSQL is listed with the version in its
   }
 })
 
-test('the bill of materials contains them', () => {
+test('the bill of materials contains the libraries in the embedded PostgreSQL', () => {
   const bill = JSON.parse(
     execFileSync(process.execPath, ['scripts/licenses.ts', '--sbom'], { cwd: root, encoding: 'utf8' }),
   ) as {

@@ -1,4 +1,4 @@
-import { agreement, type Package, shippedPackages } from './checks/licenses.ts'
+import { type Package, readLicensePolicy, shippedPackages } from './checks/licenses.ts'
 import { read } from './checks/tree.ts'
 
 // Lists the shipped packages and their licenses; with --sbom as a bill of materials (CycloneDX 1.6, JSON). Run: npm run licenses
@@ -52,7 +52,7 @@ if (process.argv.includes('--sbom')) {
   }
   console.log(JSON.stringify(bill, null, 2))
 } else {
-  const { agreed, inside } = agreement()
+  const { agreed, inside } = readLicensePolicy()
   const byLicense = Map.groupBy(packages, ({ license }) => license)
   for (const [license, group] of [...byLicense].toSorted(([, a], [, b]) => b.length - a.length)) {
     console.log(`${license || 'no license'}: ${group.length} (${agreed[license] ?? 'not allowed'})`)

@@ -58,7 +58,7 @@ const logo = (size: number) =>
     skin: 'var(--bar-ember)',
     horn: 'var(--bar-mustard)',
   })
-/** The mascot on the lower edge of a square. `share` is its part of the side, smaller where a launcher may crop the corners. */
+/** The mascot on the lower edge of a square. `share` is the fraction of the side that it fills. It is smaller where a launcher may crop the corners. */
 const icon = (file: string, side: number, share: number): Picture => ({
   file,
   width: side,

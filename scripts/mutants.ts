@@ -20,7 +20,7 @@ type Report = {
 /** The message of a failed assertion or property. Any other error means that the test itself crashed. */
 const assertionFailure = /^(AssertionError|Error: promise (resolved|rejected) |Error: Property failed )/
 type Failure = { test: string; message: string }
-type Verdict = { control: string; caught: boolean; by?: Failure; because?: string; seconds: number }
+type Verdict = { control: string; caught: boolean; by?: Failure; reason?: string; seconds: number }
 
 const wanted = process.argv[2] ?? ''
 const chosen = mutants.filter(({ control }) => control.includes(wanted))
@@ -38,13 +38,13 @@ try {
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const whole = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
-  const broken = whole.because ?? (whole.failures[0] && `${whole.failures[0].test}: ${whole.failures[0].message}`)
+  const broken = whole.reason ?? (whole.failures[0] && `${whole.failures[0].test}: ${whole.failures[0].message}`)
   if (broken) throw new Error(`A test fails although no control is removed: ${broken}`)
   for (const each of chosen) {
     const verdict = await runMutant(each)
     verdicts.push(verdict)
     console.log(
-      `${verdict.caught ? '✓' : '✗'} without "${each.control}": ${verdict.by ? `${verdict.by.test}: ${verdict.by.message}` : verdict.because}`,
+      `${verdict.caught ? '✓' : '✗'} without "${each.control}": ${verdict.by ? `${verdict.by.test}: ${verdict.by.message}` : verdict.reason}`,
     )
   }
 } finally {
@@ -60,7 +60,7 @@ writeFileSync(
 reportResult({
   passed: verdicts.length - missed.length,
   failed: missed.length,
-  messages: missed.map(({ control, because }) => `${control}: ${because}`),
+  messages: missed.map(({ control, reason }) => `${control}: ${reason}`),
 })
 console.log(`${verdicts.length - missed.length} of ${verdicts.length} caught`)
 process.exitCode = missed.length > 0 ? 1 : 0
@@ -73,26 +73,26 @@ async function runMutant({ control, edits, tests }: Mutant): Promise<Verdict> {
       throw new Error(`${file} contains the text of "${control}" ${parts.length - 1} times, not once: ${text}`)
     writeFileSync(join(copy, file), parts.join(instead))
   }
-  const { failures, because } = await runTests(tests)
+  const { failures, reason } = await runTests(tests)
   for (const { file } of edits) writeFileSync(join(copy, file), read(file))
   const by = failures.find(({ message }) => assertionFailure.test(message))
   const seconds = Math.round((performance.now() - started) / 1000)
-  if (by && !because) return { control, caught: true, by, seconds }
-  return { control, caught: false, because: because ?? failures[0]?.message ?? 'every test passed', seconds }
+  if (by && !reason) return { control, caught: true, by, seconds }
+  return { control, caught: false, reason: reason ?? failures[0]?.message ?? 'every test passed', seconds }
 }
 
-/** Runs test files in the copy and returns the failures; `because` if they could not be run. */
-async function runTests(testFiles: string[]): Promise<{ failures: Failure[]; because?: string }> {
+/** Runs test files in the copy and returns the failed tests. `reason` says why the tests could not be run. */
+async function runTests(testFiles: string[]): Promise<{ failures: Failure[]; reason?: string }> {
   const file = join(copy, 'report.json')
   rmSync(file, { force: true })
   // A timeout on a slow machine must not count as a caught mutant.
   const patience = ['--testTimeout=120000', '--hookTimeout=120000']
   const args = ['run', ...testFiles, ...patience, '--silent', '--reporter=json', `--outputFile.json=${file}`]
   const code = await runTool('vitest', args, { minutes: 20, cwd: copy })
-  if (typeof code === 'string') return { failures: [], because: code }
+  if (typeof code === 'string') return { failures: [], reason: code }
   const { numPassedTests, testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
   const unread = testResults.find(({ message, assertionResults }) => message && assertionResults.length === 0)
-  if (unread) return { failures: [], because: `${unread.name} could not be run: ${unread.message}` }
+  if (unread) return { failures: [], reason: `${unread.name} could not be run: ${unread.message}` }
   const failures = testResults.flatMap(({ assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
@@ -102,6 +102,6 @@ async function runTests(testFiles: string[]): Promise<{ failures: Failure[]; bec
       })),
   )
   if (failures.length === 0 && (code !== 0 || numPassedTests === 0))
-    return { failures, because: `the run ended with ${code} and names no failed test` }
+    return { failures, reason: `the run ended with ${code} without reporting a failed test` }
   return { failures }
 }

@@ -4,7 +4,7 @@
 // folder cannot be checked.
 
 import { checkFolder } from './payment-fixtures/check-folder.ts'
-import { BadFolder, readFolder } from './payment-fixtures/folder.ts'
+import { readFolder, UnusableFolderError } from './payment-fixtures/folder.ts'
 
 const [folder, ...others] = process.argv.slice(2)
 if (!folder || others.length > 0) {
@@ -19,7 +19,7 @@ try {
   console.log(`${results.length - wrong} of ${results.length} files as expected`)
   process.exitCode = wrong > 0 ? 1 : 0
 } catch (error) {
-  if (!(error instanceof BadFolder)) throw error
+  if (!(error instanceof UnusableFolderError)) throw error
   console.error(error.message)
   process.exitCode = 2
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './checks/tree.ts'
 import { reportResult } from './report-result.ts'
-import { openAddresses } from './scan/ffuf.ts'
+import { openPaths } from './scan/ffuf.ts'
 import { type Finding, untriaged } from './scan/finding.ts'
 import { type Product, startProduct } from './scan/product.ts'
 import { missingScanners } from './scan/scanner.ts'
@@ -16,7 +16,7 @@ import { siteWeaknesses } from './scan/wapiti.ts'
 type Outcome = { findings: Finding[]; [figure: string]: unknown }
 const runs: Record<string, (product: Product, folder: string) => Promise<Outcome>> = {
   slowhttptest: slowVisitors,
-  ffuf: openAddresses,
+  ffuf: openPaths,
   wapiti: async (product, folder) => ({ findings: await siteWeaknesses(product, folder) }),
   sqlmap: sqlInjections,
 }

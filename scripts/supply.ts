@@ -32,7 +32,7 @@ try {
   for (const finding of results.flat()) console.log(`✗ ${finding}`)
   const failed = results.filter((each) => each.length > 0).length
   reportResult({ passed: results.length - failed, failed, messages: results.flat() })
-  console.log(`${results[0]!.length} secrets and ${results[1]!.length} slow expressions, unexplained`)
+  console.log(`${results[0]!.length} secrets and ${results[1]!.length} slow regular expressions, unexplained`)
   process.exitCode = failed > 0 ? 1 : 0
 } finally {
   rmSync(folder, { recursive: true, force: true })

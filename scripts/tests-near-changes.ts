@@ -4,7 +4,7 @@ import { root } from './checks/tree.ts'
 
 /**
  * Returns the integration tests that are changed, or that are in the feature or server folder of a changed file. A file
- * counts as changed if it differs from the commit at which this branch left `main`, and if it is uncommitted or new.
+ * counts as changed if it differs from the commit at which this branch diverged from `main`, or if it is uncommitted or new.
  */
 export function testsNearChanges(): string[] {
   const changed = changedFiles()
@@ -19,7 +19,7 @@ function changedFiles(): string[] {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')]
 }
 
-/** The lines a git command prints; none when it fails. */
+/** Returns the lines that a git command prints; none if the command fails. */
 function git(...args: string[]): string[] {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout.split('\n').filter(Boolean) : []

@@ -1,4 +1,4 @@
-// The long runs of what `npm run proof` shows: more attacks, crashes and random orders of events, all from one seed.
+// Long runs of the tests of `npm run proof`: more attacks, crashes and random orders of events, all from one seed.
 // `npm run torture`, or with a part of a name; the report is test-results/torture.json.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -19,7 +19,7 @@ type Report = {
 const seed = String(Number(process.env.TORTURE_SEED) || Date.now() % 2 ** 31)
 const runs: Run[] = [
   {
-    name: 'bad bodies, addresses and queries',
+    name: 'malformed bodies, paths and queries',
     file: 'test/proof/fuzz.test.ts',
     env: { FUZZ_RUNS: '3200', FUZZ_SEED: seed },
   },
@@ -80,7 +80,7 @@ const runs: Run[] = [
     env: { START_KILLS: '21' },
   },
   {
-    name: 'kills between a commit and its mail',
+    name: 'kills between a commit and its email',
     file: 'test/proof/full-size/mail-crash.test.ts',
     env: { MAIL_CRASHES: '100' },
   },
@@ -115,7 +115,7 @@ const runs: Run[] = [
   { name: 'headers rated by scanners', file: 'scripts/header-scan.ts', env: {} },
   { name: 'removed controls', file: 'scripts/mutants.ts', env: {} },
   { name: 'scanners', file: 'scripts/scan.ts', env: {} },
-  { name: 'secrets and slow expressions in the tree', file: 'scripts/supply.ts', env: {} },
+  { name: 'secrets and slow regular expressions in the source tree', file: 'scripts/supply.ts', env: {} },
   { name: 'response times that could reveal names', file: 'scripts/login-timing.ts', env: { TIMING_SAMPLES: '2000' } },
 ]
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
  */
 export const serverFlags = ['--max-semi-space-size=16', '--expose-gc']
 
-/** The path of the Node to run: the packaged one, or this one if it is new enough. Throws with a message for the user. */
+/** Returns the path of the Node to run: the packaged Node, or the running Node if it is new enough. Throws with a message for the user. */
 export function pinnedNode(root) {
   const packaged = join(root, 'node_modules/.bin/node')
   if (existsSync(packaged) && spawnSync(packaged, ['--version']).status === 0) return packaged

@@ -55,7 +55,7 @@ test('a signal sent twice in quick succession reaches the task once', async () =
   expect(said()).toBe('up\ntold\n')
 })
 
-test('its task ends when it is killed with SIGKILL', async () => {
+test('the task ends when run.js is killed with SIGKILL', async () => {
   const { child, closed, said } = run(project(waiting))
   await saysUp(child)
   child.kill('SIGKILL')

@@ -6,18 +6,18 @@ import type { Check } from './check.ts'
 import { read, root } from './tree.ts'
 
 type Audience = 'anyone' | 'guest' | 'member' | 'admin'
-/** Gzipped bytes that a page loads initially. */
+/** The maximum gzipped bytes that a page may load initially. */
 const budgets: Record<Audience, { js: number; css: number }> = {
   anyone: { js: 135_000, css: 15_000 },
   guest: { js: 190_000, css: 18_000 },
   member: { js: 190_000, css: 18_000 },
   admin: { js: 250_000, css: 18_000 },
 }
-/** The scripts of the home page, as most browsers receive them. */
+/** The maximum bytes of scripts for the home page, compressed with Brotli, as most browsers receive them. */
 const homeBrotliBytes = 120_000
-/** The scripts of a page of administrators with its frame, as most browsers receive them. */
+/** The maximum bytes of scripts for an admin page with its frame, compressed with Brotli. */
 const adminBrotliBytes = 190_000
-/** The scripts of the player beyond those of every page. hls.js and what opens later load on their own. */
+/** The maximum bytes of scripts that the player page adds to those of every page, compressed with Brotli. hls.js and what opens later are loaded separately. */
 const watchBrotliBytes = 25_000
 const watchPage = 'src/web/pages/viewing/watch-page.tsx'
 const adminFrame = 'src/web/pages/admin/desk/desk-shell.tsx'
@@ -38,7 +38,7 @@ export const bundleCheck: Check = {
     if (failure) return [failure]
     const manifest = JSON.parse(readFileSync(join(root, 'dist/client/.vite/manifest.json'), 'utf8')) as Manifest
     const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry)
-    if (!entry) return ['there is no entry in the manifest of the build']
+    if (!entry) return ['the build manifest has no entry chunk']
     const heavyHome =
       homeScripts(manifest, entry) > homeBrotliBytes
         ? [
@@ -54,7 +54,7 @@ export const bundleCheck: Check = {
               ...overBudget(manifest, who === 'admin' ? [entry, adminFrame] : [entry], page, budgets[who]),
               ...(who === 'admin' ? heavyAdmin(manifest, entry, page) : adminEndpointsIn(manifest, entry, page)),
             ]
-          : [`the manifest of the build lists no ${page}`],
+          : [`the build manifest does not list ${page}`],
       )
     })
     const watchBytes = brotliBytes(manifest, [entry, watchPage]) - brotliBytes(manifest, [entry])
@@ -78,7 +78,7 @@ export function buildWhenStale(): string | undefined {
   return built.status === 0 ? undefined : `the pages cannot be built\n${built.stderr || built.stdout}`
 }
 
-/** The modules of the pages that a route table shows to an audience. */
+/** Returns the modules of the pages that a route table shows to an audience. */
 export function pagesFor(who: Audience, table: string): string[] {
   const lazily = new Map(
     Array.from(
@@ -125,7 +125,7 @@ function overBudget(manifest: Manifest, begin: string[], page: string, budget: {
 const homeScripts = (manifest: Manifest, entry: string): number =>
   brotliBytes(manifest, [entry, 'src/web/pages/home-page.tsx'])
 
-/** The bytes of scripts that a browser fetches for these modules. The build compresses each file that gets smaller. */
+/** Returns how many bytes of scripts a browser fetches for these modules. A file that Brotli does not make smaller has no `.br` copy. */
 function brotliBytes(manifest: Manifest, modules: string[]): number {
   const files = new Set(reachableChunks(manifest, modules).map(({ file }) => join(root, 'dist/client', file)))
   return [...files].reduce(
@@ -145,14 +145,14 @@ function reachableChunks(manifest: Manifest, from: string[]): Chunk[] {
   return [...keys].map((key) => manifest[key]!)
 }
 
-/** The chunk that `vite.config.ts` makes of the admin contracts. Only pages of administrators may load it. */
+/** The name of the chunk that `vite.config.ts` creates for the admin contracts. Only admin pages may load this chunk. */
 const adminEndpoints = 'admin-endpoints'
 export const adminEndpointsIn = (manifest: Manifest, entry: string, page: string): string[] =>
   reachableChunks(manifest, [entry, page]).some((chunk) => chunk.name === adminEndpoints)
-    ? [`${page} loads endpoints of administrators: import from contract.ts, not from admin-contract.ts`]
+    ? [`${page} loads admin endpoints: import from contract.ts, not from admin-contract.ts`]
     : []
 
-/** The gzipped size of each file, largest first. */
+/** Returns the gzipped size of each file, largest first. */
 const sizes = (names: string[]): [string, number][] =>
   names
     .map((file): [string, number] => [

@@ -47,7 +47,7 @@ describe('the import table rejects', () => {
     ['src/web/data.ts', "import { readFile } from 'node:fs/promises'", /only server\/ accesses/],
     ['src/features/billing/server/service.ts', "import { useState } from 'react'", /only web\/ renders/],
     ['src/features/billing/web/pay-dialog.tsx', "import { Dialog } from '@base-ui/react/dialog'", /src\/web\/ui/],
-  ])('%s saying %s', (from, text, message) => {
+  ])('in %s: %s', (from, text, message) => {
     expect(violations(from, text)).toEqual([expect.stringMatching(message)])
   })
 })
@@ -77,13 +77,13 @@ test('the import table accepts allowed imports', () => {
 describe('the lockfile check rejects', () => {
   const right = { name: 'hono', version: '4.13.19', integrity: 'sha512-abc' }
   test.each([
-    ['a version below its floor', { version: '4.13.4' }, /hono 4\.13\.4 is below 4\.13\.5/],
-    ['a pre-release of the floor', { name: 'ws', version: '8.21.0-beta.1' }, /is below 8\.21\.0/],
+    ['a version below the minimum', { version: '4.13.4' }, /hono 4\.13\.4 is below 4\.13\.5/],
+    ['a pre-release of the minimum version', { name: 'ws', version: '8.21.0-beta.1' }, /is below 8\.21\.0/],
     ['a banned package', { name: 'jsonwebtoken' }, /is banned/],
-    ['one of a banned family', { name: 'react-server-dom-webpack' }, /is banned/],
+    ['a package whose name has a banned prefix', { name: 'react-server-dom-webpack' }, /is banned/],
     ['a package without its digest', { integrity: undefined }, /has no sha512/],
     ['a weak digest', { integrity: 'sha1-abc' }, /has no sha512/],
-    ['an address of a registry', { resolved: 'https://mirror.example/hono.tgz' }, /names an address/],
+    ['a registry URL', { resolved: 'https://mirror.example/hono.tgz' }, /names an address/],
     ['an unlisted install script', { hasInstallScript: true }, /has an install script/],
   ])('%s', (_what, other, message) => {
     expect(complaintsOfPackage({ ...right, ...other } as never, readFloors())).toEqual([expect.stringMatching(message)])
@@ -111,7 +111,7 @@ const legal = (path) => page({ path, who: 'anyone', page: lazyRouteComponent(() 
   expect(pagesFor('anyone', table)).toEqual(['src/web/pages/home-page.tsx', 'src/features/settings/web/legal-page.tsx'])
 })
 
-test('the bundle check finds a page that loads the endpoints of administrators through another chunk', () => {
+test('the bundle check finds a page that loads the admin endpoints through another chunk', () => {
   const manifest = {
     'entry.tsx': { file: 'entry.js', isEntry: true },
     'home.tsx': { file: 'home.js', imports: ['entry.tsx'] },
@@ -158,7 +158,7 @@ test('retired identifiers are not found in JSX text', () => {
   expect(retiredIdentifiersIn('a.tsx', 'for (const given of list) use(given)')).toHaveLength(2)
 })
 
-test('idioms are found with their line', () => {
+test('idioms are reported with their line number', () => {
   expect(idiomsIn('a.ts', '\n// Whoever asks is told.')).toEqual([
     expect.stringMatching(/^a\.ts:2 "Whoever"/),
     expect.stringMatching(/^a\.ts:2 "is told"/),
@@ -177,7 +177,7 @@ test('the configuration of the browser tests, which knip reads, loads without a 
   expect(config.use?.launchOptions).not.toHaveProperty('executablePath')
 })
 
-describe('the check of the scripts of /tv', () => {
+describe('the check of the /tv scripts and styles', () => {
   test.each([
     ['a?.b', 'syntax that is newer than chrome79'],
     ['a ?? b', 'syntax that is newer than chrome79'],
@@ -205,7 +205,7 @@ describe('the check of the scripts of /tv', () => {
     expect((await newerThanTv(sheet, true)).join()).toContain(found)
   })
 
-  test('accepts a style in a condition, and those that Chromium 79 supports', async () => {
+  test('accepts newer styles in an @supports condition, and styles that Chromium 79 supports', async () => {
     const sheet = '@supports not (inset:0){.a>*{margin:0 1em}}.a{display:grid;place-items:center;width:min(100%,17em)}'
     expect(await newerThanTv(sheet, true)).toEqual([])
   })

@@ -31,7 +31,7 @@ export const nameCheck: Check = {
 
 const folderLimit = 30
 
-/** The folders with more than `folderLimit` of these files, not counting files in folders inside them. */
+/** Returns a violation for each folder that directly contains more than `folderLimit` of these files. Files in subfolders do not count. */
 export function crowdedFolders(paths: string[]): string[] {
   const byFolder = Map.groupBy(paths, (path) => dirname(path))
   return [...byFolder]

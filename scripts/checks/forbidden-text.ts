@@ -16,7 +16,7 @@ const forbiddenTexts: ForbiddenText[] = [
     where: /^src\//,
     hint: 'no HTML from strings; build elements',
   },
-  { find: /\bnew Function\(|\beval\(/, where: /^src\//, hint: 'no code from text' },
+  { find: /\bnew Function\(|\beval\(/, where: /^src\//, hint: 'no code from strings' },
   {
     find: /\sstyle=\{/,
     where: shown,
@@ -32,7 +32,7 @@ const forbiddenTexts: ForbiddenText[] = [
     find: /\bsql\.raw\(/,
     where: /^src\//,
     except: /^src\/server\/db\//,
-    hint: 'no SQL from text; use the query builder or sql`` with parameters',
+    hint: 'no SQL from strings; use the query builder or sql`` with parameters',
   },
   {
     find: /not implemented|coming soon!|lorem ipsum|\b(TODO|FIXME|XXX)\b/i,

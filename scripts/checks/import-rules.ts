@@ -113,7 +113,7 @@ const importTable: Rule[] = [
   {
     files: /^src\/features\/[^/]+\/web\//,
     may: (to, from) => any(to, [...sharedFiles, ...uiAndData]) || to.startsWith(`src/features/${featureOf(from)}/web/`),
-    hint: 'the components of a feature are about that feature alone: those about several features go into src/web/pages, those about none into src/web/ui, data exchanged with the server into contract.ts',
+    hint: 'a component in a feature concerns only that feature: put components about several features into src/web/pages, components about none into src/web/ui, and data exchanged with the server into contract.ts',
   },
   {
     files: serverFiles,

@@ -5,7 +5,7 @@ export type Import = {
   from: string
   line: number
   specifier: string
-  /** The imported file, if it belongs to the project. */
+  /** The path of the imported file, if the file belongs to the project. */
   to: string | undefined
   typeOnly: boolean
 }
@@ -15,14 +15,14 @@ const statement = /^(?:import|export)\b([^'"]*?)\bfrom\s*'([^']+)'/gm
 const bare = /^import\s*'([^']+)'/gm
 const called = /\bimport\(\s*'([^']+)'\s*\)(\.\w+)?/g
 
-/** All imports of the sources, without tests. */
+/** Returns all imports in the sources, without those in tests. */
 export function sourceImports(): Import[] {
   return files(/^src\/.*\.tsx?$/)
     .filter((file) => !isTest(file))
     .flatMap((file) => importsOf(file, read(file)))
 }
 
-/** The imports in a text: statements, re-exports and `import()` calls. A member access on `import()` counts as a type import. */
+/** Returns the imports in the text of a module: statements, re-exports and `import()` calls. A member access on `import()` counts as a type import. */
 export function importsOf(from: string, text: string): Import[] {
   const found = (specifier: string, index: number, typeOnly: boolean): Import => ({
     from,

@@ -12,21 +12,22 @@ type Entry = {
 } & Needs
 type Needs = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
 export type Package = { name: string; version: string; license: string; integrity: string; optional: boolean }
-type Agreed = {
+type LicensePolicy = {
   agreed: Record<string, string>
-  unsaid: Record<string, { license: string }>
+  /** The licenses of packages that declare none, by package name. */
+  undeclared: Record<string, { license: string }>
   inside: Record<string, string>
 }
 
-export const agreement = (): Agreed => JSON.parse(read('security/licenses.json')) as Agreed
+export const readLicensePolicy = (): LicensePolicy => JSON.parse(read('security/licenses.json')) as LicensePolicy
 
 /**
- * All shipped packages of all platforms, sorted by name and unique by version: production dependencies and packages bundled into the pages.
+ * Returns all shipped packages of all platforms, sorted by name and unique by version: production dependencies and packages bundled into the pages.
  * `license` is empty if none is declared.
  */
 export function shippedPackages(): Package[] {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> }
-  const { unsaid } = agreement()
+  const { undeclared } = readLicensePolicy()
   const bundled = withDependencies(packages, bundledPackages())
   const found = Object.entries(packages)
     .filter(([path, entry]) => path !== '' && (!entry.dev || bundled.has(path)))
@@ -35,7 +36,7 @@ export function shippedPackages(): Package[] {
       return {
         name,
         version,
-        license: license ?? unsaid[name]?.license ?? '',
+        license: license ?? undeclared[name]?.license ?? '',
         integrity,
         optional: Boolean(optional || devOptional) && !bundled.has(path),
       }
@@ -44,7 +45,7 @@ export function shippedPackages(): Package[] {
   return [...once.values()].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** The packages that sources and styles import. */
+/** Returns the names of the packages that sources and styles import. */
 function bundledPackages(): string[] {
   const styles = files(/^src\/.*\.css$/).flatMap((file) =>
     Array.from(read(file).matchAll(/(?:@import |url\()["'](@?[a-z][^"']*)["']/gm), ([, specifier]) => specifier!),
@@ -59,7 +60,7 @@ function bundledPackages(): string[] {
   return [...new Set(names)].filter((name) => name !== 'vite')
 }
 
-/** The lockfile paths of these packages and their dependencies, resolved like Node resolves them. */
+/** Returns the lockfile paths of these packages and their dependencies, resolved as Node resolves them. */
 function withDependencies(packages: Record<string, Entry>, names: string[]): Set<string> {
   const reached = new Set<string>()
   const visit = (name: string, from: string) => {
@@ -80,7 +81,7 @@ function withDependencies(packages: Record<string, Entry>, names: string[]): Set
 export const licenseCheck: Check = {
   name: 'every shipped package has an allowed license',
   run: () => {
-    const { agreed } = agreement()
+    const { agreed } = readLicensePolicy()
     return shippedPackages()
       .filter(({ license }) => !Object.hasOwn(agreed, license))
       .map(

@@ -72,7 +72,7 @@ export function violationsOf(entry: Entry & { name: string }, limits: Floors): s
   ]
 }
 
-/** npm silently omits optional packages that the registry does not have at that moment; `npm ci` on other platforms then rejects the lockfile. */
+/** npm silently omits optional packages that the registry does not have at the time; `npm ci` on other platforms then rejects the lockfile. */
 function droppedPlatforms(packages: Record<string, Entry>): string[] {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})

@@ -64,7 +64,7 @@ export const pending: Record<string, string> = {
 const code = /^(src|scripts|bench|test|e2e)\/.*\.(tsx?|js)$/
 const excluded = /^scripts\/checks\/(retired-words|checks\.test)\.ts$/
 
-/** Blanks comments and string literals, with the same length, so that line numbers stay correct. */
+/** Replaces comments and string literals by blanks of the same length, so that line numbers stay correct. */
 export function withoutCommentsAndStrings(text: string): string {
   const literal = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g
   return text.replace(literal, (found) => found.replace(/[^\n]/g, ' '))
@@ -92,7 +92,7 @@ export const retiredIdentifierCheck: Check = {
       .flatMap((file) => retiredIdentifiersIn(file, read(file))),
 }
 
-/** Idioms to replace by a statement of who does what. */
+/** Matches idioms. Replace them with a sentence that says who does what. */
 const idioms =
   /\b(whoever|nobody else|nobody|somebody|everybody|meanwhile|anew|so many|lets? go of|is told|are told|tells of|stands? (?:in|on|at|for|still)|looks? after|looked after|by itself|of its own accord|for good|makes? up for|is had|the books|the till|ground floor)\b/gi
 /** Matches that are not idioms: the Unix account `nobody`, usernames and email addresses in tests, search terms, program titles. */

@@ -6,7 +6,7 @@ import { buildWhenStale } from './bundle.ts'
 import type { Check } from './check.ts'
 import { root } from './tree.ts'
 
-/** What Chromium 79 lacks, beside syntax. Vite lowers the syntax and adds no functions. */
+/** Functions that Chromium 79 lacks. Vite replaces newer syntax but does not add functions. */
 const newerFunctions = [
   /(?<!\.)\.(at|replaceAll|replaceChildren|findLast|findLastIndex|toSorted|toReversed|toSpliced|toWellFormed|checkVisibility)\(/,
   /\bObject\.(hasOwn|groupBy)\b/,
@@ -18,36 +18,35 @@ const newerFunctions = [
   /\bstructuredClone\(/,
   /\brandomUUID\(/,
 ]
-/** What Chromium 79 skips in a sheet, often with the whole rule. It also lacks gaps of flexible boxes, which this cannot recognize. */
+/** CSS that Chromium 79 ignores, often with the whole rule. It also lacks `gap` in flexboxes, which these expressions cannot recognize. */
 const newerStyles = [
   /@(layer|container|property)\b/,
   /:(is|where|has|focus-visible)\b/,
   /[{;](inset|aspect-ratio|(padding|margin|border)-(block|inline)):/,
   /\b(oklch|oklab|lab|color-mix|light-dark)\(/,
 ]
-/** Calls that are followed by another way if the browser lacks the function. */
+/** Calls of newer functions that have a fallback for browsers without the function. */
 const guarded = [
-  // hls.js, which makes an id in another way, and language-name.ts.
+  // The first is in hls.js, which otherwise creates the id itself, the second in language-name.ts.
   /try\{return crypto\.randomUUID\(\)\}catch/g,
   /try\{let \w=\w===``\?void 0:new Intl\.DisplayNames\(/g,
 ]
 
 export const tvCheck: Check = {
-  name: 'the scripts and the sheet of /tv work in browsers of television sets from 2021 (Chromium 79)',
+  name: 'the scripts and the style sheet of /tv work in TV browsers from 2021 (Chromium 79)',
   run: async () => {
     const failure = buildWhenStale()
     if (failure) return [failure]
     const client = join(root, 'dist/client')
     const manifest = JSON.parse(readFileSync(join(client, '.vite/tv-manifest.json'), 'utf8')) as Manifest
     const files = Object.values(manifest).filter(({ file }) => file.endsWith('.js'))
-    if (!files.some(({ isEntry }) => isEntry))
-      return ['there is no entry in the manifest of the page of television sets']
+    if (!files.some(({ isEntry }) => isEntry)) return ['the build manifest of the TV page has no entry chunk']
     const sheets = Object.values(manifest).filter(({ file }) => file.endsWith('.css'))
     const found = await Promise.all(
       [...files, ...sheets].map(async ({ file, name }) =>
         (await newerThanTv(readFileSync(join(client, file), 'utf8'), file.endsWith('.css'))).map(
           (what) =>
-            `${name ?? file} has ${what}: avoid it in what /tv loads, or add another way for browsers without it`,
+            `${name ?? file} has ${what}: avoid it in what /tv loads, or add a fallback for browsers without it`,
         ),
       ),
     )
@@ -56,7 +55,7 @@ export const tvCheck: Check = {
 }
 type Manifest = Record<string, { file: string; name?: string; isEntry?: boolean }>
 
-/** What a script or a sheet contains that the browsers of television sets do not support. */
+/** Returns what a script or a style sheet contains that TV browsers do not support. */
 export async function newerThanTv(code: string, isSheet = false): Promise<string[]> {
   if (isSheet) {
     const rules = code.replace(/@supports[^{]*/g, '')
@@ -67,7 +66,7 @@ export async function newerThanTv(code: string, isSheet = false): Promise<string
       async (target) => (await transformWithOxc(code, 'script.js', { target, sourceType: 'module' })).code,
     ),
   )
-  const own = guarded.reduce((text, way) => text.replace(way, ''), code)
+  const own = guarded.reduce((text, call) => text.replace(call, ''), code)
   return [
     ...(same === lowered ? [] : [`syntax that is newer than ${tvTarget}`]),
     ...(hasTopLevelAwait(parseAst(code, { sourceType: 'module' })) ? ['await outside of functions'] : []),

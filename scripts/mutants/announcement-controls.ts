@@ -23,12 +23,17 @@ export const announcementControls: Mutant[] = [
     "then 'emailed' else 'emailed' end",
   ),
   mutant(
-    'the number of recipients that was shown',
+    'the number of recipients must be the one that was shown',
     `${service}/publish-announcement.ts`,
     'if (emails && customers !== expectedCustomers)',
     'if (false)',
   ),
-  mutant('pace of the emails', `${service}/send-announcements.ts`, '.limit(perMinute(perHour))', '.limit(100_000)'),
+  mutant(
+    'maximum rate of the emails',
+    `${service}/send-announcements.ts`,
+    '.limit(perMinute(perHour))',
+    '.limit(100_000)',
+  ),
   mutant(
     'a withdrawal stops the emails',
     `${service}/publish-announcement.ts`,

@@ -33,7 +33,7 @@ export const mutants: Mutant[] = [
     'src/features/reports/reports.test.ts',
   ),
   {
-    control: 'words of customers on the status page',
+    control: 'no customer text on the status page',
     edits: [
       {
         file: 'src/features/incidents/server/service/open-incident.ts',
@@ -49,14 +49,14 @@ export const mutants: Mutant[] = [
     tests: ['src/features/incidents/incidents.test.ts'],
   },
   mutant(
-    'days for an incident are given once',
+    'days for an incident are added once',
     'src/features/incidents/server/service/days-back.ts',
     "c.state in ('waiting', 'added', 'kept')) as had_days",
     'false) as had_days',
     'src/features/incidents/days-back.test.ts',
   ),
   mutant(
-    'days are given only for paid time during the incident',
+    'days are added only for paid time during the incident',
     'src/features/incidents/server/service/days-back.ts',
     'and s.starts_at < ',
     'and s.ends_at < ',
@@ -70,7 +70,7 @@ export const mutants: Mutant[] = [
     'src/features/trials/create-trial-request.test.ts',
   ),
   mutant(
-    'owner of a credit booking',
+    'owner of a credit transaction',
     'src/features/referrals/server/service.ts',
     '.where(eq(creditTransactions.userId, userId))',
     '',
@@ -105,7 +105,7 @@ export const mutants: Mutant[] = [
     'src/server/http/route.test.ts',
   ),
   mutant(
-    'condition of a state change',
+    'allowed states before a state change',
     `${billing}/server/service/payments/confirm-payment.ts`,
     "in ('draft', 'pending', 'expired', 'cancelled')",
     'is not null',
@@ -140,7 +140,7 @@ export const mutants: Mutant[] = [
     'src/features/accounts/logout.test.ts',
   ),
   mutant(
-    'equal work for an unknown name',
+    'the same work for an unknown username',
     'src/server/session/password.ts',
     '(await compare(known ?? (await this.#dummy), password)) && known !== undefined',
     'known !== undefined && (await compare(known, password))',
@@ -170,7 +170,7 @@ export const mutants: Mutant[] = [
     tests: ['src/server/secrets/keys.test.ts'],
   },
   mutant(
-    'size of a body',
+    'maximum size of a request body',
     'src/server/http/json-body.ts',
     'if (size > limits.bodyBytes) tooLarge()',
     '',
@@ -191,14 +191,14 @@ export const mutants: Mutant[] = [
     'src/features/accounts/login.test.ts',
   ),
   mutant(
-    'policy of pages',
+    'Content-Security-Policy of pages',
     'src/server/http/headers.ts',
     '(dev ? ["\'unsafe-inline\'"] : scriptHashes',
     '(config ? ["\'unsafe-inline\'"] : scriptHashes',
     'src/server/http/headers.test.ts',
   ),
   mutant(
-    'redirects of panels are not followed',
+    'redirects from panels are not followed',
     'src/server/outbound/outbound.ts',
     'return await use(response.statusCode ?? 0',
     'const { location } = response.headers\n      if (location) return await this.#exchange(call, new URL(location, url), addresses, signal, use)\n      return await use(response.statusCode ?? 0',

@@ -8,7 +8,7 @@ const control = (name: string, file: string, text: string, instead: string): Mut
   tests,
 })
 
-/** The controls of the login with OAuth, and of emails as tickets. */
+/** The controls of the OAuth login to the mailbox, and of emails that become tickets. */
 export const mailboxControls: Mutant[] = [
   control(
     'a consent belongs to the administrator who requested it',
@@ -36,7 +36,7 @@ export const mailboxControls: Mutant[] = [
     '',
   ),
   {
-    control: 'mailbox: an answer counts as the customer’s only from a proven sender',
+    control: 'mailbox: a reply counts as the customer’s only if its sender is proven',
     edits: [
       {
         file: 'src/features/tickets/server/service/receive-answer.ts',

@@ -5,7 +5,7 @@ const server = `${provisioning}/server`
 const panelsTest = `${provisioning}/panels.test.ts`
 const movesTest = `${provisioning}/moves.test.ts`
 
-/** Removes a guarantee of several panels: `text`, which occurs in `file` once, is replaced by `instead`. */
+/** Returns a mutant that removes a control of several panels: `text`, which occurs in `file` once, is replaced by `instead`. */
 const control = (name: string, file: string, text: string, instead: string, test = movesTest): Mutant => ({
   control: `panel: ${name}`,
   edits: [{ file, text, instead }],
@@ -13,7 +13,7 @@ const control = (name: string, file: string, text: string, instead: string, test
 })
 const choice = (name: string, text: string, instead: string): Mutant =>
   control(
-    `choice of a panel by ${name}`,
+    `panel choice: ${name}`,
     `${provisioning}/panel-rules.ts`,
     text,
     instead,
@@ -24,7 +24,7 @@ const panels: Mutant[] = [
   choice('plan', 'planId !== null && panel.planIds', 'false && panel.planIds'),
   choice('limit', 'lineLimit === null || lines < lineLimit', 'true'),
   choice('default', '=> isDefault)', '=> true)'),
-  choice('whether it accepts lines', '=> acceptsLines)', '=> true)'),
+  choice('only panels that accept lines', '=> acceptsLines)', '=> true)'),
   control(
     'lock of the last free line of a panel',
     `${server}/panel-rows/read-panels.ts`,
@@ -108,5 +108,5 @@ const moves: Mutant[] = [
   },
 ]
 
-/** The controls of several panels, and of moves of lines between them. */
+/** The controls of several panels, and of moving lines between panels. */
 export const panelControls: Mutant[] = [...panels, ...moves]

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const payments = 'src/features/payments'
 const receipts = 'src/features/receipts'
 
-/** Removes a control of the payment book: `text`, which occurs in `file` once, is replaced by `instead`. */
+/** Returns a mutant that removes a control of the payment book: `text`, which occurs in `file` once, is replaced by `instead`. */
 const control = (name: string, file: string, text: string, instead: string, ...tests: string[]): Mutant => ({
   control: `payment: ${name}`,
   edits: [{ file, text, instead }],
@@ -20,7 +20,7 @@ const condition = (code: string, text: string, instead = '() => false'): Mutant 
   )
 const dayLimit = (name: string, text: string): Mutant =>
   control(
-    `limit of a day, ${name}`,
+    `daily limit, ${name}`,
     `${payments}/server/matching/conditions.ts`,
     text,
     'false',
@@ -57,10 +57,10 @@ const conditions: Mutant[] = [
   ),
   condition('over_limit', '({ facts, settings }) => facts.amount > settings.maxCents'),
   condition('daily_limit', 'isOverDailyLimit'),
-  dayLimit('payments', 'today.count >= settings.perDay'),
-  dayLimit('cents', 'today.cents + facts.amount > settings.perDayCents'),
-  dayLimit('of a payer', 'today.ofPayer >= settings.perPayerDay'),
-  dayLimit('of a customer', 'today.ofCustomer >= settings.perCustomerDay'),
+  dayLimit('number of payments', 'today.count >= settings.perDay'),
+  dayLimit('total amount', 'today.cents + facts.amount > settings.perDayCents'),
+  dayLimit('payments by one payer', 'today.ofPayer >= settings.perPayerDay'),
+  dayLimit('payments for one customer', 'today.ofCustomer >= settings.perCustomerDay'),
   condition(
     'too_old',
     `({ evidence, settings }) =>
@@ -100,9 +100,14 @@ const signature: Mutant[] = [
   ofMail('headers occur once', 'authenticity.ts', 'atMostOnce.some((key) => count(key) > 1) || ', ''),
   ofMail('headers are present', 'authenticity.ts', 'if (exactlyOnce.some((key) => count(key) === 0))', 'if (false)'),
   ofMail('no signature from the future', 'authenticity.ts', '!isFromFuture(signature, now)', 'true'),
-  ofMail('age by the signed date too', 'authenticity.ts', 'const times = [written, ', 'const times = ['),
-  ofMail('topmost verdict only', 'verdict.ts', 'headers.find(', 'headers.findLast('),
-  ofMail('verdict of the own server', 'verdict.ts', "if (!own.includes(id.split(' ', 1)[0] ?? '')) return false", ''),
+  ofMail('the signed date also limits the age', 'authenticity.ts', 'const times = [written, ', 'const times = ['),
+  ofMail('only the topmost verdict counts', 'verdict.ts', 'headers.find(', 'headers.findLast('),
+  ofMail(
+    'only verdicts of our own mail server count',
+    'verdict.ts',
+    "if (!own.includes(id.split(' ', 1)[0] ?? '')) return false",
+    '',
+  ),
   ofMail(
     'verdict without comments and quotes',
     'verdict.ts',
@@ -110,9 +115,9 @@ const signature: Mutant[] = [
     'topmost.value',
   ),
   ofMail('exact sender address', 'senders.ts', '/^venmo@venmo\\.com$/', '/venmo@venmo\\.com/'),
-  ofMail('size of an email', 'document.ts', 'if (raw.length > maxBytes)', 'if (false)'),
-  ofMail('parts of an email', 'document.ts', 'if (parts > limits.parts)', 'if (false)'),
-  ofMail('length of an email', 'document.ts', '.length > limits.characters)', '.length < 0)'),
+  ofMail('maximum size of an email', 'document.ts', 'if (raw.length > maxBytes)', 'if (false)'),
+  ofMail('maximum parts of an email', 'document.ts', 'if (parts > limits.parts)', 'if (false)'),
+  ofMail('maximum text length of an email', 'document.ts', '.length > limits.characters)', '.length < 0)'),
 ]
 
 const identityTest = `${receipts}/server/read/identity.test.ts`
@@ -126,7 +131,7 @@ const identity: Mutant[] = [
     '',
   ),
   ofIdentity(
-    'equal lines of one day are separate payments',
+    'identical statement rows of one day are separate payments',
     'const occurrence = (counts.get(plainKey) ?? 0) + 1',
     'const occurrence = 1',
   ),
@@ -162,17 +167,17 @@ const identity: Mutant[] = [
     '',
   ),
   ofIdentity(
-    'equal payments of different days are two payments',
+    'identical payments on different days are two payments',
     'return apart <= (isWeekend ? 3 : 1) * dayMs ? apart : null',
     'return apart',
   ),
   ofIdentity(
-    'equal payments more than 36 hours apart are two payments',
+    'identical payments more than 36 hours apart are two payments',
     'return apart <= 36 * hourMs ? apart : null',
     'return apart',
   ),
   ofIdentity(
-    'an equal amount alone does not join payments',
+    'the same amount alone does not join payments',
     'return isSameNote || isSameName ? { points',
     'return isSameNote || isSameName || apart >= 0 ? { points',
   ),
@@ -226,5 +231,5 @@ const events: Mutant[] = [
   ),
 ]
 
-/** Conditions of confirming without a person, and what proves who sent a payment, to whom, and that it is counted once. */
+/** The conditions of automatic confirmation, and the controls that prove the sender and the recipient of a payment and count it once. */
 export const paymentControls: Mutant[] = [...conditions, ...recipient, ...signature, ...identity, ...events]

@@ -9,7 +9,7 @@ const mutant = (
   test = 'src/features/tickets/pictures.test.ts',
 ): Mutant => ({ control, edits: [{ file, text, instead }], tests: [test] })
 
-/** The controls of pictures of tickets. */
+/** The controls of ticket pictures. */
 export const pictureControls: Mutant[] = [
   mutant(
     'owner of a picture',
@@ -19,13 +19,13 @@ export const pictureControls: Mutant[] = [
   ),
   mutant('uploader of a picture', `${folder}/sent-pictures.ts`, 'sent.id and uploaded_by = ', 'sent.id and 0 < '),
   mutant(
-    'megapixels of a picture',
+    'maximum megapixels of a picture',
     'src/features/images/server/encode-image.ts',
     'width * height > pixels ?',
     'width * height < 0 ?',
   ),
   mutant(
-    'pictures of senders who are not verified',
+    'no pictures from senders that are not verified',
     'src/features/receipts/server/mailbox/process-ticket-email.ts',
     'if (!isProven) return { pictures',
     'if (false) return { pictures',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { statementFiles } from '../../test/harness/payment-statements.ts'
 import { checkFolder } from './check-folder.ts'
-import { BadFolder, readFolder } from './folder.ts'
+import { readFolder, UnusableFolderError } from './folder.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -52,18 +52,18 @@ const right = {
   match: [{ level: 'exact', invoices: ['ORD-7F3K2G'], auto: false, blockedBy: ['not_proven'] }, { level: 'none' }],
 }
 
-it('a file that is as expected has no differences', async () => {
+it('a file that matches its expected result has no differences', async () => {
   expect(await judged(right)).toEqual([])
 })
 
 it.each<[string, object]>([
-  ['an amount', { ...right, payments: [{ amount: 3148 }, {}] }],
-  ['the number of payments', { ...right, payments: [{}] }],
-  ['a match', { ...right, match: [{ level: 'none' }, {}] }],
-  ['a blocked condition', { ...right, match: [{ blockedBy: [] }, {}] }],
-  ['a count', { ...right, skipped: 3 }],
-  ['a field that does not exist', { ...right, payments: [{ color: 'red' }, {}] }],
-])('%s that differs is named', async (_, expected) => {
+  ['a different amount', { ...right, payments: [{ amount: 3148 }, {}] }],
+  ['a different number of payments', { ...right, payments: [{}] }],
+  ['a different match', { ...right, match: [{ level: 'none' }, {}] }],
+  ['a different blocking condition', { ...right, match: [{ blockedBy: [] }, {}] }],
+  ['a different count', { ...right, skipped: 3 }],
+  ['an unknown field', { ...right, payments: [{ color: 'red' }, {}] }],
+])('%s is reported', async (_, expected) => {
   expect(await judged(expected)).toHaveLength(1)
 })
 
@@ -90,6 +90,6 @@ it.each<[string, Record<string, unknown>]>([
   ['which has no entry', { 'a.csv': '', 'index.json': [{ file: 'a.csv', kind: 'mail', expect: { after: 'b.csv' } }] }],
 ])('an unusable folder is refused with the message %j', (message, files) => {
   const inside = write(files)
-  expect(() => readFolder(inside)).toThrow(BadFolder)
+  expect(() => readFolder(inside)).toThrow(UnusableFolderError)
   expect(() => readFolder(inside)).toThrow(message)
 })

@@ -25,7 +25,7 @@ async function differencesIn(entry: Entry, folder: FixtureFolder): Promise<strin
   return differencesOf(entry, await readFile(folder, entry, state, false))
 }
 
-/** The files to book before this one, in order and without duplicates, including those to book before them. */
+/** Returns the files to book before this file, in order and without duplicates. They include the files that must be booked before those files. */
 function filesBefore(entry: Entry, { entries }: FixtureFolder): Entry[] {
   const ordered = new Set<Entry>()
   const visit = (each: Entry, path: string[]) => {

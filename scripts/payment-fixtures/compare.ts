@@ -24,7 +24,7 @@ const setFields = new Set(['alternatives', 'blockedBy'])
 const comparedElsewhere = new Set(['payments', 'match', 'after', 'mapping'])
 const results = ['auth', 'outcome', 'reason', 'format', 'skipped', 'unreadable', 'new', 'known']
 
-/** The differences between a result and its entry in the index; fields that the entry does not name are not compared. */
+/** Returns the differences between a result and its entry in the index. Fields that the entry does not name are not compared. */
 export function differencesOf({ expect }: Entry, result: Result): string[] {
   const found: string[] = []
   for (const [name, expected] of Object.entries(expect)) {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
 
-/** The folder as a whole cannot be checked. */
-export class BadFolder extends Error {}
+/** Thrown if the folder as a whole cannot be checked. */
+export class UnusableFolderError extends Error {}
 
 const text = z.nullish(z.string())
 const number = z.nullish(z.number())
@@ -111,16 +111,17 @@ export type FixtureFolder = {
   read: (file: string) => Uint8Array
 }
 
-/** Reads `index.json`, `world.json` and `dns.json`. Throws `BadFolder` that names what is missing or malformed. */
+/** Reads `index.json`, `world.json` and `dns.json`. Throws `UnusableFolderError` with a message that names what is missing or malformed. */
 export function readFolder(folder: string): FixtureFolder {
-  if (!existsSync(folder)) throw new BadFolder(`${folder}: no such folder`)
+  if (!existsSync(folder)) throw new UnusableFolderError(`${folder}: no such folder`)
   const entries = parsed(folder, 'index.json', z.array(entry))
   const files = new Set(entries.map(({ file }) => file))
   for (const { file, expect } of entries) {
     if (basename(file) !== file || !existsSync(join(folder, file)))
-      throw new BadFolder(`index.json names ${file}, which is not in the folder`)
+      throw new UnusableFolderError(`index.json names ${file}, which is not in the folder`)
     for (const before of [expect.after ?? []].flat())
-      if (!files.has(before)) throw new BadFolder(`index.json: ${file} comes after ${before}, which has no entry`)
+      if (!files.has(before))
+        throw new UnusableFolderError(`index.json: ${file} comes after ${before}, which has no entry`)
   }
   return {
     entries,
@@ -132,15 +133,15 @@ export function readFolder(folder: string): FixtureFolder {
 
 function parsed<T>(folder: string, name: string, schema: z.ZodMiniType<T>): T {
   const path = join(folder, name)
-  if (!existsSync(path)) throw new BadFolder(`${name} is missing`)
+  if (!existsSync(path)) throw new UnusableFolderError(`${name} is missing`)
   let value: unknown
   try {
     value = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new BadFolder(`${name} is not JSON: ${(error as Error).message}`)
+    throw new UnusableFolderError(`${name} is not JSON: ${(error as Error).message}`)
   }
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new BadFolder(`${name}: ${issue?.path.join('.') || 'content'}: ${issue?.message ?? 'malformed'}`)
+  throw new UnusableFolderError(`${name}: ${issue?.path.join('.') || 'content'}: ${issue?.message ?? 'malformed'}`)
 }

@@ -17,7 +17,7 @@ export type State = {
   timeZone: string
   lookups: () => Lookups
   book: BookedPayment[]
-  /** Keys of signed mails that were read. */
+  /** The keys of the signed emails that were read. */
   messages: Set<string>
   add: (facts: PaymentFacts, receipt: Receipt, match: MatchResult | null) => void
 }

@@ -39,7 +39,7 @@ function candidatePaths(): string[] {
 }
 
 /** Requests all candidate paths and reports those that are not refused. */
-export async function openAddresses(
+export async function openPaths(
   { url, admin }: Product,
   folder: string,
 ): Promise<{ findings: Finding[]; tried: number }> {

@@ -137,7 +137,7 @@ const commands: Record<string, Command> = {
         db,
         config,
         say,
-        ...(patience && { patienceSeconds: Number(patience) }),
+        ...(patience && { drainSeconds: Number(patience) }),
         leaveLost: has('leave-lost'),
       })
     },

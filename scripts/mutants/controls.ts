@@ -158,12 +158,12 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: 'src/server/secrets/keys.ts',
-        text: '.setAAD(\n    Buffer.from(place),\n  )',
+        text: '.setAAD(\n    Buffer.from(context),\n  )',
         instead: '',
       },
       {
         file: 'src/server/secrets/keys.ts',
-        text: '}).setAAD(Buffer.from(place))',
+        text: '}).setAAD(Buffer.from(context))',
         instead: '})',
       },
     ],

@@ -70,7 +70,7 @@ export async function guideSourcesWorld(): Promise<GuideSourcesWorld> {
         .insert(guideSources)
         .values({ name: randomBytes(6).toString('hex'), nextAt: new Date(0).toISOString(), ...more })
         .returning({ id: guideSources.id })
-      const sealed = path === null ? null : seal(key, `${url}${path}`, sealedColumns.guideAddress.place(row!.id))
+      const sealed = path === null ? null : seal(key, `${url}${path}`, sealedColumns.guideAddress.context(row!.id))
       await db.update(guideSources).set({ sealed }).where(eq(guideSources.id, row!.id))
       return row!.id
     },

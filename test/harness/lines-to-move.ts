@@ -53,7 +53,7 @@ async function storePanels(db: Db, config: Config, planId: number, from: FakePan
       .insert(panels)
       .values({ name: 'Second', kind, address: to.lines.addressOf(kind), server: 'http://second.example', packages })
       .returning({ id: panels.id })
-    const key = seal(secretKey(config), panelKey, sealedColumns.panelKey.place(panel!.id))
+    const key = seal(secretKey(config), panelKey, sealedColumns.panelKey.context(panel!.id))
     await tx.update(panels).set({ key }).where(eq(panels.id, panel!.id))
     await tx.insert(linePanel).values({ id: panel!.id })
     return panel!.id

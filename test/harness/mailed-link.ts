@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { mails } from '#server/db/tables.ts'
-import { mailLinkPlace } from '#server/mail/enqueue-mail.ts'
+import { mailLinkContext } from '#server/mail/enqueue-mail.ts'
 import { open, secretKey } from '#server/secrets/keys.ts'
 import type { TestApp } from './app.ts'
 
@@ -17,7 +17,7 @@ export async function mailedLink(
     .orderBy(desc(mails.id))
     .limit(1)
   if (!mail?.sealed) throw new Error(`No ${template} with a link was mailed to ${recipient}`)
-  const { path } = JSON.parse(open(secretKey(context.config), mail.sealed, mailLinkPlace(mail.dedupeKey))) as {
+  const { path } = JSON.parse(open(secretKey(context.config), mail.sealed, mailLinkContext(mail.dedupeKey))) as {
     path: string
   }
   return { path, token: new URLSearchParams(new URL(path, 'http://site.invalid').hash.slice(1)).get('token') ?? '' }

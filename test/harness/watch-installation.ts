@@ -48,7 +48,7 @@ export async function storeViewers(
       panel: 'test',
       lineRef: `line ${user.id}`,
       username: `line.${user.id}`,
-      password: seal(secretKey(config), linePassword, sealedColumns.linePassword.place(user.id)),
+      password: seal(secretKey(config), linePassword, sealedColumns.linePassword.context(user.id)),
       server: panelUrl,
       wantedEnabled: true,
       panelEnabled: true,

@@ -74,7 +74,7 @@ export async function watchWorld(config: Partial<Config> = {}): Promise<WatchWor
       panel: 'test',
       lineRef: `line ${userId}`,
       username: `line.${userId}`,
-      password: seal(key, linePassword, sealedColumns.linePassword.place(userId)),
+      password: seal(key, linePassword, sealedColumns.linePassword.context(userId)),
       server: panel.url,
       wantedEnabled: true,
       panelEnabled: true,

@@ -27,7 +27,7 @@ import {
 } from '#server/db/tables.ts'
 import { sealLink } from '#server/mail/enqueue-mail.ts'
 import { findPostmaster } from '#server/postgres/postmaster.ts'
-import { type Key, open, seal, sealedPrefix, secretKey } from '#server/secrets/keys.ts'
+import { type KeyOrRing, open, seal, sealedPrefix, secretKey } from '#server/secrets/keys.ts'
 import { rotateKey } from '#server/secrets/rotate-key.ts'
 import { type SealedColumn, sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { testConfig } from '../harness/app.ts'
@@ -49,7 +49,7 @@ type SealedName = keyof typeof sealedColumns
 const sealedColumnOf = (name: SealedName) => sealedColumns[name] as unknown as SealedColumn<Id>
 
 /** Creates a row for each encrypted column. A new encrypted column needs an entry here. */
-const rowWith: Record<SealedName, (db: Db, key: Key) => Promise<Id>> = {
+const rowWith: Record<SealedName, (db: Db, key: KeyOrRing) => Promise<Id>> = {
   iptvPassword: async (db) => (await createUser(db)).id,
   twoFactorSecret: async (db) => {
     const { id } = await createUser(db)
@@ -136,11 +136,11 @@ const rowWith: Record<SealedName, (db: Db, key: Key) => Promise<Id>> = {
     return name
   },
 }
-async function put(db: Db, name: SealedName, key: Key, text: string): Promise<Id> {
-  const { table, column, id, place } = sealedColumnOf(name)
+async function put(db: Db, name: SealedName, key: KeyOrRing, text: string): Promise<Id> {
+  const { table, column, id, context } = sealedColumnOf(name)
   const row = await rowWith[name](db, key)
   await db.execute(
-    sql`update ${table} set ${sql.identifier(column.name)} = ${seal(key, text, place(row) as never)} where ${id} = ${row}`,
+    sql`update ${table} set ${sql.identifier(column.name)} = ${seal(key, text, context(row) as never)} where ${id} = ${row}`,
   )
   return row
 }
@@ -203,7 +203,7 @@ describe('in one database', () => {
       ])
       await rotate(current, old)
       const sealed = await Promise.all(rows.map((row) => storedValue(db, name, row)))
-      expect(sealed.map((text, at) => open(current, text, sealedColumnOf(name).place(rows[at]!)))).toEqual([
+      expect(sealed.map((text, at) => open(current, text, sealedColumnOf(name).context(rows[at]!)))).toEqual([
         'hunter2',
         '',
         'there already',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser, updatePassword } from '#features/accounts/contract.ts'
 import { getCustomer } from '#features/customers/admin-contract.ts'
 import { listSessions } from '#features/sessions/contract.ts'
-import { passwordPlace } from '#features/trials/server/service/read-trial-requests.ts'
+import { trialPasswordContext } from '#features/trials/server/service/read-trial-requests.ts'
 import { endpoints } from '#server/app.ts'
 import { auditLog, inquiries, loginPlaces, sessions, trialRequests, users } from '#server/db/tables.ts'
 import { seal, secretKey } from '#server/secrets/keys.ts'
@@ -109,7 +109,7 @@ describe('a view', () => {
       .insert(trialRequests)
       .values({ userId: customer.user.id, message: 'I would like to try', device: 'Firestick' })
       .returning()
-    const trialPassword = seal(secretKey(app.context.config), 'open-sesame', passwordPlace(row!.id))
+    const trialPassword = seal(secretKey(app.context.config), 'open-sesame', trialPasswordContext(row!.id))
     const granted = {
       status: 'approved' as const,
       trialUsername: 'try-me',

@@ -126,7 +126,7 @@ const isCertificates = (value: string) =>
   value === '' || (/-----BEGIN CERTIFICATE-----/.test(value) && !/PRIVATE KEY/.test(value))
 const ca = z.string().check(
   z.overwrite<string>((value) => value.trim()),
-  z.maxLength(20_000, 'Please use at most 20000 characters'),
+  z.maxLength(20_000, 'Please use at most 20,000 characters'),
   z.refine(isCertificates, 'Please paste only the CA’s certificate: it begins with -----BEGIN CERTIFICATE-----'),
 )
 const withUser = new Set(['onestream', 'ministra'])

@@ -86,7 +86,9 @@ test('the stored key is sealed, never returned, and not used for another address
   expect(created).toMatchObject({ key: '', keySet: true, isMain: false, lines: 0 })
   const [row] = await world.app.db.select().from(panels).where(eq(panels.id, created.id))
   expect(row!.key).not.toContain('the key')
-  expect(open(secretKey(world.app.context.config), row!.key!, sealedColumns.panelKey.place(created.id))).toBe('the key')
+  expect(open(secretKey(world.app.context.config), row!.key!, sealedColumns.panelKey.context(created.id))).toBe(
+    'the key',
+  )
   await expect(edit(created.id, 1, { address: 'https://attacker.example' })).rejects.toEqual(
     refusal({ status: 400, issues: [refusal({ path: 'key' })] }),
   )

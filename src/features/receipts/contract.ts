@@ -19,7 +19,7 @@ const connection = {
   /** Certificates (PEM) of a certificate authority of the operator. */
   ca: z.string().check(
     z.overwrite<string>((value) => value.trim()),
-    z.maxLength(20_000, 'Please use at most 20000 characters'),
+    z.maxLength(20_000, 'Please use at most 20,000 characters'),
   ),
 }
 const httpsAddress = text(300).check(

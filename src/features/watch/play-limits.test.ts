@@ -77,7 +77,11 @@ describe('the last tenth of the request slots', () => {
       message: '',
       device: 'Fire TV',
       trialUsername: `line.${userId}`,
-      trialPassword: seal(secretKey(world.app.context.config), linePassword, sealedColumns.trialPassword.place(userId)),
+      trialPassword: seal(
+        secretKey(world.app.context.config),
+        linePassword,
+        sealedColumns.trialPassword.context(userId),
+      ),
       trialServer: world.panel.url,
       expiryDate: trialUntil,
     })
@@ -148,7 +152,7 @@ describe('a channel is requested with', () => {
       .update(users)
       .set({
         iptvUsername,
-        iptvPassword: seal(key, linePassword, sealedColumns.iptvPassword.place(userId)),
+        iptvPassword: seal(key, linePassword, sealedColumns.iptvPassword.context(userId)),
         iptvSynced: true,
         subscriptionStatus: 'active',
         subscriptionEndDate: '2099-01-01T00:00:00Z',

@@ -1,5 +1,5 @@
 import { and, gt, isNotNull, notLike, sql } from 'drizzle-orm'
-import { type Keys, open, seal, sealedPrefix } from '../secrets/keys.ts'
+import { type KeyRing, open, seal, sealedPrefix } from '../secrets/keys.ts'
 import { type SealedColumn, sealedColumns } from '../secrets/sealed-columns.ts'
 import type { Db } from './connect.ts'
 import { inTransaction } from './retry.ts'
@@ -15,7 +15,7 @@ const batchSize = 200
  * Reseals every value that is sealed with a key other than the current one. Each batch is a transaction, so an interrupted run continues where it stopped. A
  * value that was changed since it was read keeps the change; a value that cannot be decrypted stays unchanged.
  */
-export async function reseal(db: Db, keys: Keys): Promise<Resealed[]> {
+export async function reseal(db: Db, keys: KeyRing): Promise<Resealed[]> {
   const done: Resealed[] = []
   for (const [name, column] of Object.entries(sealedColumns))
     done.push({ name, ...(await resealColumn(db, keys, column as unknown as SealedColumn<Id>)) })
@@ -24,8 +24,8 @@ export async function reseal(db: Db, keys: Keys): Promise<Resealed[]> {
 
 async function resealColumn(
   db: Db,
-  keys: Keys,
-  { table, column, id, place }: SealedColumn<Id>,
+  keys: KeyRing,
+  { table, column, id, context }: SealedColumn<Id>,
 ): Promise<Omit<Resealed, 'name'>> {
   const result = { resealed: 0, unreadable: 0 }
   for (let after: Id | undefined; ; ) {
@@ -44,8 +44,8 @@ async function resealColumn(
     if (rows.length === 0) return result
     after = rows.at(-1)!.id
     const changes = rows.flatMap((row) => {
-      const text = opened(keys, row, place(row.id))
-      return text === undefined ? [] : [{ ...row, resealed: seal(keys, text, place(row.id) as never) }]
+      const text = opened(keys, row, context(row.id))
+      return text === undefined ? [] : [{ ...row, resealed: seal(keys, text, context(row.id) as never) }]
     })
     result.unreadable += rows.length - changes.length
     if (changes.length > 0) result.resealed += await replace(db, { table, column, id }, changes)
@@ -74,9 +74,9 @@ async function replace(
   })
 }
 
-function opened(keys: Keys, { sealed }: Row, place: string): string | undefined {
+function opened(keys: KeyRing, { sealed }: Row, context: string): string | undefined {
   try {
-    return open(keys, sealed, place)
+    return open(keys, sealed, context)
   } catch {
     return undefined
   }

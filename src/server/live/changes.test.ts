@@ -22,7 +22,7 @@ describe('a change of a user’s data', () => {
   test('concerns no page of another customer', () => {
     expect(staleFor(change, { id: 9, permissions: [] })).toEqual([])
   })
-  test('concerns that user’s own endpoints and the admin endpoints of administrators', () => {
+  test('concerns the member endpoints of that user and the admin endpoints of administrators', () => {
     expect(staleFor(change, customer)).toEqual(['own invoices'])
     expect(staleFor(change, admin)).toEqual(['all invoices'])
     expect(staleFor({ ...change, userId: admin.id }, admin)).toEqual(['own invoices', 'all invoices'])
@@ -33,12 +33,12 @@ describe('a change of a user’s data', () => {
   })
 })
 
-test('a staff member gets no event about an endpoint that the role does not include', () => {
+test('a staff member gets no event about an endpoint that the staff role does not permit', () => {
   expect(staleFor({ topics: ['invoice'], userId: customer.id }, support)).toEqual([])
   expect(staleFor({ topics: ['setting'] }, support)).toEqual(['site'])
 })
 
-test('a change of the operator’s data concerns all endpoints of administrators and no page of a customer', () => {
+test('a change of the operator’s data concerns all endpoints of administrators and no customer page', () => {
   expect(staleFor({ topics: ['setting'] }, admin)).toEqual(['site', 'settings'])
   expect(staleFor({ topics: ['setting'] }, customer)).toEqual([])
 })

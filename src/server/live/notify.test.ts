@@ -128,7 +128,7 @@ test('an unresponsive connection is replaced', async () => {
   query.mockRestore()
 })
 
-test('closing leaves no connection behind and does not listen again', async () => {
+test('closing ends the connection and prevents another one', async () => {
   const { reconnected } = await startListening()
   await listener!.close()
   listener = undefined

@@ -21,7 +21,7 @@ const message = z.discriminatedUnion('to', [
   z.object({ to: z.literal('presence'), from: z.string() }),
   z.object({ to: z.literal('streams'), playId: z.string(), before: z.int(), relay: z.optional(z.string()) }),
 ])
-/** Streams of a play that must be closed: all before the generation `before`. `relay` names the process that shall close them; without it, they are closed. */
+/** The streams of a play from generations before `before`. `relay` names the process that must close them. Without `relay`, they have been closed. */
 export type StreamsToClose = { playId: string; before: number; relay?: string | undefined }
 
 async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<void> {
@@ -33,9 +33,8 @@ async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<voi
 }
 
 /**
- * Notifies open pages at commit of what changed, so that they fetch the endpoints that depend on it again. `user` is
- * the id of the user whose data changed; leave it out for data of the operator. The notification is a hint: pages read
- * the current state from the database.
+ * Notifies open pages at commit that data of these topics changed, so that they fetch the dependent endpoints again. `user` is the id of the user
+ * whose data changed; omit it for data of the operator. The notification contains no data: pages fetch the current state.
  */
 export async function changed(tx: Db | Tx, topic: Topic | Topic[], { user }: { user?: number } = {}): Promise<void> {
   await send(tx, { to: 'pages', topics: [topic].flat(), userId: user })
@@ -66,22 +65,22 @@ export async function notifyLogos(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'logos' })
 }
 
-/** Notifies every process at commit that a source of the guide is due. */
+/** Notifies every process at commit that a guide source is due. */
 export async function notifyGuide(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'guide' })
 }
 
-/** Notifies every process at commit that notices for webhooks are due. The function `queue_notice` of the database sends the same. */
+/** Notifies every process at commit that notices for webhooks are due. The database function `queue_notice` sends the same notification. */
 export async function notifyWebhooks(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'webhooks' })
 }
 
 /** Asks every process at commit to publish its visitors for a while. `processId` identifies the asking process. */
-export async function notifyPresence(tx: Db | Tx, processId: string): Promise<void> {
+export async function requestPresence(tx: Db | Tx, processId: string): Promise<void> {
   await send(tx, { to: 'presence', from: processId })
 }
 
-/** Asks the process that opened streams of a play to close them, on whatever machine it runs, or says that it did. */
+/** Asks the process that opened the streams of a play to close them, on whatever machine it runs. Without `relay`, reports that they have been closed. */
 export async function notifyStreams(db: Db, streams: StreamsToClose): Promise<void> {
   await send(db, { to: 'streams', ...streams })
 }

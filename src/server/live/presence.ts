@@ -6,8 +6,8 @@ import type { Connection } from './connection.ts'
 export type PageRequest = { ip: string; userAgent: string; path: string; sessionToken: string | undefined; at: number }
 
 /**
- * The visitors of this process: open pages (sockets) and recent page requests. Kept in memory only and bounded. A page request is removed
- * when its browser opens a socket, or after five minutes.
+ * The visitors of this process: open pages (sockets) and recent page requests. They are kept only in memory, and their number is limited. A page
+ * request is removed when its browser opens a socket, or after five minutes.
  */
 export class Presence {
   readonly processId = randomUUID()
@@ -29,12 +29,12 @@ export class Presence {
     this.#notifyListener = listener
   }
 
-  /** A pseudonym of a text: an HMAC that does not reveal it. */
+  /** Returns a pseudonym for a string: an HMAC that does not reveal the string. */
   pseudonymOf(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, 16)
   }
 
-  /** The pseudonym of a visitor: of IP address and user agent. */
+  /** Returns the pseudonym of a visitor, which is derived from IP address and user agent. */
   traceOf({ ip, userAgent }: { ip: string; userAgent: string }): string {
     return this.pseudonymOf(`${ip}\n${userAgent}`)
   }
@@ -76,7 +76,7 @@ export class Presence {
     this.#notifyListener()
   }
 
-  /** Page requests of the last five minutes by browsers without a socket here. */
+  /** The page requests of the last five minutes by browsers without a socket in this process. */
   get requests(): PageRequest[] {
     this.removeExpired()
     return [...this.#requests.values()].flatMap((sameBrowser) => [...sameBrowser.values()])

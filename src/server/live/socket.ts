@@ -33,7 +33,7 @@ type Options = {
 
 export type LiveSockets = {
   connections: ReadonlySet<Connection>
-  /** Sends each page that a change concerns the endpoints to fetch again. */
+  /** Tells each page that a change concerns which endpoints to fetch again. */
   notify: (change: Change) => void
   /** Closes the sockets of a user whose sessions ended or whose role changed. The pages reconnect with their current session. */
   endUser: (userId: number) => void
@@ -61,7 +61,7 @@ export function liveSockets({ server, config, log, db, endpoints, presence = new
   const connections = presence.connections as Set<TrackedConnection>
   /** Recent changes, for pages that were loaded before a change and opened their socket after it. */
   let recent: { at: number; change: Change }[] = []
-  /** `recent` is complete since this time. A page may have been loaded earlier, from another process. */
+  /** `recent` contains all changes since this `performance.now()` time. A page may have been loaded earlier, from another process. */
   let completeSince = performance.now()
   server.once('listening', () => {
     completeSince = performance.now()

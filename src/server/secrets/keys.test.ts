@@ -24,7 +24,7 @@ describe('a sealed secret', () => {
     },
   )
 
-  test('cannot be decrypted with another key, also with that key’s name in it', () => {
+  test('cannot be decrypted with another key, even if it contains the name of that key', () => {
     expect(() => open(other, seal(key, 'hunter2', context), context)).toThrow(/cannot be opened/)
     expect(() => open(other, seal(key, 'hunter2', context).replace(keyName(key), keyName(other)), context)).toThrow(
       /cannot be opened/,
@@ -53,21 +53,21 @@ describe('a sealed secret', () => {
     'v2:0123',
     `v2:${keyName(key)}:`,
     `v3:${seal(key, 'x', context).slice(3)}`,
-  ])('rejects other texts: %j', (text) => {
+  ])('must have a valid format, unlike %j', (text) => {
     expect(() => open(key, text, context)).toThrow()
   })
 
-  test('never contains its text in an error message', () => {
+  test('does not appear in an error message', () => {
     expect(() => open(key, 'hunter2', context)).toThrow(expect.not.stringContaining('hunter2') as never)
   })
 
-  test.each(['hunter2', '', '\u{1F980} pässwörd', 'x'.repeat(10_000)])('decrypts to the same text: %j', (text) => {
+  test.each(['hunter2', '', '\u{1F980} pässwörd', 'x'.repeat(10_000)])('decrypts to the original text: %j', (text) => {
     const sealed = seal(key, text, context)
     expect(sealed).toMatch(/^v2:[0-9a-f]{12}:[\w-]+$/)
     expect(open(key, sealed, context)).toBe(text)
   })
 
-  test('differs every time', () => {
+  test('is encrypted differently every time', () => {
     expect(seal(key, 'hunter2', context)).not.toBe(seal(key, 'hunter2', context))
   })
 

@@ -1,47 +1,47 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { readKeyFile } from './key-file.ts'
-import type { SealedPlace } from './sealed-columns.ts'
+import type { SealContext } from './sealed-columns.ts'
 
 const version = 'v2:'
-/** The format before keys had names: every key is tried. */
+/** The prefix of the format before keys had names. Every key is tried for such values. */
 const namelessVersion = 'v1:'
 const nonceBytes = 12
 const tagBytes = 16
 
 /** A key ring: the current key encrypts and decrypts, the others only decrypt, during a rotation. */
-export type Keys = { readonly current: Buffer; readonly others: readonly Buffer[] }
+export type KeyRing = { readonly current: Buffer; readonly others: readonly Buffer[] }
 /** A single key or a key ring. */
-export type Key = Buffer | Keys
+export type KeyOrRing = Buffer | KeyRing
 
-/** The key that encrypts. */
-export const currentOf = (key: Key): Buffer => (Buffer.isBuffer(key) ? key : key.current)
+/** Returns the key that encrypts. */
+export const currentOf = (key: KeyOrRing): Buffer => (Buffer.isBuffer(key) ? key : key.current)
 
-/** The name of a key: twelve hexadecimal digits, part of every value it sealed. It does not reveal the key. */
+/** Returns the name of a key: twelve hexadecimal digits, which are part of every value that the key sealed. They do not reveal the key. */
 export const keyName = (key: Buffer): string =>
   createHmac('sha256', key).update('the name of a key').digest('hex').slice(0, 12)
 
 /** Derives the key that signs backups. */
 export const backupKey = (key: Buffer): Buffer => createHmac('sha256', key).update('authenticates backups').digest()
 
-/** The prefix of all values sealed with this key. */
-export const sealedPrefix = (key: Key): string => `${version}${keyName(currentOf(key))}:`
+/** Returns the prefix of all values sealed with this key. */
+export const sealedPrefix = (key: KeyOrRing): string => `${version}${keyName(currentOf(key))}:`
 
 /**
- * Encrypts a text with the current key (AES-256-GCM, random nonce). `place` is authenticated as additional data, usually `table:id:column`:
- * the value cannot be decrypted with another one. New places must be added to `sealed-columns.ts`, so that key rotation includes them.
+ * Encrypts a string with the current key (AES-256-GCM, random nonce). `context` is authenticated as additional data, usually `table:id:column`:
+ * the value cannot be decrypted with another context. Add new contexts to `sealed-columns.ts`, so that key rotation includes them.
  */
-export function seal(key: Key, value: string, place: SealedPlace): string {
+export function seal(key: KeyOrRing, value: string, context: SealContext): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', currentOf(key), nonce, { authTagLength: tagBytes }).setAAD(
-    Buffer.from(place),
+    Buffer.from(context),
   )
   const sealed = Buffer.concat([nonce, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return sealedPrefix(key) + sealed.toString('base64url')
 }
 
-/** Decrypts a sealed value with the key of the ring that sealed it. Throws if the key is missing, the place differs or the value was changed. */
-export function open(key: Key, sealed: string, place: string): string {
+/** Decrypts a sealed value with the key of the ring that sealed it. Throws if the key is missing, the context differs or the value was changed. */
+export function open(key: KeyOrRing, sealed: string, context: string): string {
   const isNameless = sealed.startsWith(namelessVersion)
   const name = isNameless ? undefined : /^v2:([0-9a-f]{12}):/.exec(sealed)?.[1]
   const bytes = Buffer.from(
@@ -49,20 +49,20 @@ export function open(key: Key, sealed: string, place: string): string {
     'base64url',
   )
   if ((!isNameless && !name) || bytes.length < nonceBytes + tagBytes)
-    throw new Error(`The secret at ${place} has an unknown format`)
+    throw new Error(`The secret at ${context} has an unknown format`)
   const ring = Buffer.isBuffer(key) ? [key] : [key.current, ...key.others]
   for (const candidate of ring) {
     if (name && keyName(candidate) !== name) continue
-    const text = decrypted(candidate, bytes, place)
+    const text = decrypted(candidate, bytes, context)
     if (text !== undefined) return text
   }
-  throw new Error(`The secret at ${place} cannot be opened with this key`)
+  throw new Error(`The secret at ${context} cannot be opened with this key`)
 }
 
-function decrypted(key: Buffer, bytes: Buffer, place: string): string | undefined {
+function decrypted(key: Buffer, bytes: Buffer, context: string): string | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
-  }).setAAD(Buffer.from(place))
+  }).setAAD(Buffer.from(context))
   decipher.setAuthTag(bytes.subarray(-tagBytes))
   try {
     return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
@@ -78,7 +78,7 @@ export type KeySource = Pick<Config, 'secretKey' | 'otherKeys' | 'dataDir'>
  * Returns the keys of SECRET_KEY and SECRET_KEY_OTHER, or those in the data directory (created on first use). Call it for every operation
  * and do not cache the result, because a rotation changes the file while the app runs. Throws on a weak key.
  */
-export function secretKey(config: KeySource): Keys {
+export function secretKey(config: KeySource): KeyRing {
   const { current, others } = config.secretKey ? { current: config.secretKey, others: [] } : readKeyFile(config.dataDir)
   return {
     current: keyOf(current, 'SECRET_KEY'),

@@ -6,15 +6,15 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { type Resealed, reseal } from '../db/reseal.ts'
 import { generateKey, readKeyFile, writeKeyFile } from './key-file.ts'
-import { type Keys, keyName, secretKey } from './keys.ts'
+import { type KeyRing, keyName, secretKey } from './keys.ts'
 
 type Rotation = {
   db: Db
   config: Config
   say: (line: string) => void
-  /** How long operations that read the keys before the change may take, in seconds. */
-  patienceSeconds?: number
-  /** Continue although some values cannot be decrypted with any key; they are lost. */
+  /** The maximum seconds that operations may take which read the keys before the change. */
+  drainSeconds?: number
+  /** Continue even if some values cannot be decrypted with any key. These values are lost. */
   leaveLost?: boolean
 }
 
@@ -27,7 +27,7 @@ const settleMs = 1_000
  * old keys, if a value cannot be decrypted with any key.
  */
 export async function rotateKey(rotation: Rotation): Promise<void> {
-  const { config, say, patienceSeconds = 35 } = rotation
+  const { config, say, drainSeconds = 35 } = rotation
   if (config.secretKey) {
     const keys = secretKey(config)
     if (keys.others.length === 0)
@@ -43,8 +43,8 @@ export async function rotateKey(rotation: Rotation): Promise<void> {
   const keys = secretKey(config)
   say(`The new key is ${keyName(keys.current)}. Re-encrypting all secrets.`)
   await resealAll(rotation, keys)
-  say(`Waiting ${patienceSeconds} s for operations that started with the old key.`)
-  await sleep(patienceSeconds * 1_000)
+  say(`Waiting ${drainSeconds} s for operations that started with the old key.`)
+  await sleep(drainSeconds * 1_000)
   await resealAll(rotation, keys)
   const { current, others } = readKeyFile(dataDir)
   const retired = others.map(({ key }) => saveRetiredKey(dataDir, key))
@@ -54,7 +54,10 @@ export async function rotateKey(rotation: Rotation): Promise<void> {
     say(`The old key is in ${file}. Only existing backups need it. Move it to where you keep them.`)
 }
 
-/** Changes the key in steps, each of which all processes must see before the next: the new key decrypts, then it encrypts; `rotateKey` removes the old one last. */
+/**
+ * Changes the key in steps, each of which all processes must see before the next: the new key decrypts, then it encrypts; `rotateKey` removes the old one
+ * last.
+ */
 async function changeKey(dataDir: string): Promise<void> {
   const found = readKeyFile(dataDir)
   if (found.others.length === 0) writeKeyFile(dataDir, { ...found, others: [{ role: 'next', key: generateKey() }] })
@@ -69,7 +72,7 @@ async function changeKey(dataDir: string): Promise<void> {
   await sleep(settleMs)
 }
 
-async function resealAll({ db, say, leaveLost }: Rotation, keys: Keys): Promise<void> {
+async function resealAll({ db, say, leaveLost }: Rotation, keys: KeyRing): Promise<void> {
   const done = await reseal(db, keys)
   for (const { name, resealed, unreadable } of done)
     say(

@@ -17,25 +17,25 @@ import {
 } from '../db/tables.ts'
 
 /**
- * A column with sealed values, as returned by `seal`. `id` identifies the row; `place` is the encryption context derived from it.
+ * A column with sealed values, as returned by `seal`. `id` identifies the row; `context` returns the encryption context of that row.
  */
-export type SealedColumn<Id extends string | number = never, Place extends string = string> = {
+export type SealedColumn<Id extends string | number = never, Context extends string = string> = {
   table: PgTable
   column: PgColumn
   id: PgColumn
-  place: (id: Id) => Place
+  context: (id: Id) => Context
 }
 
-const column = <Id extends string | number, Place extends string>(
+const column = <Id extends string | number, Context extends string>(
   table: PgTable,
   sealed: PgColumn,
   id: PgColumn,
-  place: (id: Id) => Place,
-): SealedColumn<Id, Place> => ({ table, column: sealed, id, place })
+  context: (id: Id) => Context,
+): SealedColumn<Id, Context> => ({ table, column: sealed, id, context })
 
 /**
- * All columns with sealed values. Add new ones here and use `sealedColumns.….place(id)`; `rotate-key` processes them, and the type of `seal`
- * accepts no other places.
+ * All columns with sealed values. Add new ones here and use `sealedColumns.….context(id)`. The command `rotate-key` processes all of them, and the type of
+ * `seal` accepts no other contexts.
  */
 export const sealedColumns = {
   iptvPassword: column(users, users.iptvPassword, users.id, (id: number) => `users:${id}:iptv_password` as const),
@@ -100,12 +100,12 @@ export const sealedColumns = {
 }
 
 /** Contexts of sealed values that expire within seconds, so that key rotation can ignore them. */
-export const transientPlaces = {
+export const transientContexts = {
   visitors: (process: string) => `presence:${process}:visitors` as const,
 }
 
-type Places = typeof sealedColumns & {
-  [Name in keyof typeof transientPlaces]: { place: (typeof transientPlaces)[Name] }
+type Contexts = typeof sealedColumns & {
+  [Name in keyof typeof transientContexts]: { context: (typeof transientContexts)[Name] }
 }
 /** The encryption contexts that `seal` accepts. */
-export type SealedPlace = { [Name in keyof Places]: ReturnType<Places[Name]['place']> }[keyof Places]
+export type SealContext = { [Name in keyof Contexts]: ReturnType<Contexts[Name]['context']> }[keyof Contexts]

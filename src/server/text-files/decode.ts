@@ -1,6 +1,9 @@
 import { analyse } from 'chardet'
 
-/** Decodes a file: byte order mark first, then strict UTF-8, then what the file declares, then a guess. Line endings become `\n`. */
+/**
+ * Decodes a text file. The encoding comes from the first of these that applies: a byte order mark, zero bytes as in UTF-16, valid UTF-8, a declaration in the
+ * file, a guess. Line endings become `\n`.
+ */
 export function decodeText(bytes: Uint8Array): string {
   return text(bytes)
     .replace(/^\ufeff/, '')
@@ -19,7 +22,7 @@ function text(bytes: Uint8Array): string {
   }
 }
 
-/** UTF-16 without a byte order mark: every other byte of the beginning is zero. */
+/** Detects UTF-16 without a byte order mark, in which about every other byte at the beginning is zero. Null if the file is not UTF-16. */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const head = bytes.subarray(0, 200)
   const zeros = [0, 1].map((start) => head.filter((byte, at) => at % 2 === start && byte === 0).length)
@@ -28,7 +31,7 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return zeros[0]! > head.length / 4 && zeros[1] === 0 ? 'utf-16be' : null
 }
 
-/** The encoding that an XML declaration or an OFX header names, unless it is UTF-8, which was tried before. */
+/** Returns the encoding that an XML declaration or an OFX header names; null if there is none, or if it is UTF-8, which was already tried. */
 function declaredEncoding(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 600)).toString('latin1')
   const named = /<\?xml[^>]*encoding=["']([\w.-]+)["']/i.exec(head)?.[1] ?? /^CHARSET: *([\w.-]+)/im.exec(head)?.[1]
@@ -41,7 +44,7 @@ function declaredEncoding(bytes: Uint8Array): string | null {
   }
 }
 
-/** Assumes a Western encoding unless another one is likely. */
+/** Guesses the encoding from the bytes. Returns windows-1252 (Western European) unless another encoding is likely. */
 function guessedEncoding(bytes: Uint8Array): string {
   const [best] = analyse(bytes.subarray(0, 64_000))
   if (!best || best.confidence < 60 || /^(ISO-8859-[19]|windows-125[24]|UTF-8|ASCII)/i.test(best.name))

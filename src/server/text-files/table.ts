@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 
-/** The table as a whole cannot be read. */
+/** Thrown if the table as a whole cannot be read. */
 export class UnreadableTable extends Error {
   readonly reason: 'broken_quotes' | 'too_many_rows'
   constructor(reason: UnreadableTable['reason']) {
@@ -14,7 +14,7 @@ export type Row = { line: number; cells: string[] }
 const limits = { rows: 50_000, characters: 10_000 }
 
 /** Parses CSV with any of the usual separators. Throws `UnreadableTable` for broken quotes, rows that are far too long, or too many rows. */
-export function readTable(text: string, mostRows = limits.rows): Row[] {
+export function readTable(text: string, maxRows = limits.rows): Row[] {
   const delimiter = delimiterOf(text)
   try {
     const rows = parse(text, {
@@ -27,7 +27,7 @@ export function readTable(text: string, mostRows = limits.rows): Row[] {
       on_record: (record, { lines }) =>
         ({ line: lines, cells: record.map((cell) => cell.trim()) }) satisfies Row as unknown as string[],
     }) as unknown as Row[]
-    if (rows.length > mostRows) throw new UnreadableTable('too_many_rows')
+    if (rows.length > maxRows) throw new UnreadableTable('too_many_rows')
     return rows
   } catch (error) {
     if (error instanceof UnreadableTable) throw error
@@ -35,7 +35,7 @@ export function readTable(text: string, mostRows = limits.rows): Row[] {
   }
 }
 
-/** Whether a row holds a field that is too long to be one. */
+/** Whether a cell of the row has more than 10,000 characters, too many for a real value. */
 export const hasLongField = ({ cells }: Row): boolean => cells.some((cell) => cell.length > limits.characters)
 
 /**
@@ -58,8 +58,8 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * The index of the row, among the first 40, that looks most like headings: the one with the most cells that have
- * letters and no digits, at least two; otherwise the one with the most cells.
+ * Returns the index of the row, among the first 40, that looks most like headings: the row with the most cells that have letters and no digits. If
+ * no row has at least two such cells, returns the index of the row with the most cells.
  */
 export function likelyHeader(rows: Row[]): number {
   const first = rows.slice(0, 40)
@@ -79,29 +79,29 @@ export const headingOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Returns a row's cell under a heading: the first of `names` that the table has. Empty if it has none of them. */
+/** Returns a row's cell under the first heading of `names` that the table has. Returns an empty string if the table has none of them. */
 export type Columns = (row: Row, ...names: string[]) => string
 
 /** Returns a function that reads cells of a row by their headings in `header`. */
 export function columnsOf(header: Row): Columns {
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   header.cells.forEach((cell, at) => {
     const heading = headingOf(cell)
-    if (heading && !places.has(heading)) places.set(heading, at)
+    if (heading && !positions.has(heading)) positions.set(heading, at)
   })
-  // The same names are looked up in each row.
+  // Cached, because the same names are looked up in each row.
   const known = new Map<string, number | undefined>()
-  const placeOf = (name: string): number | undefined => {
-    if (!known.has(name)) known.set(name, places.get(headingOf(name)))
+  const positionOf = (name: string): number | undefined => {
+    if (!known.has(name)) known.set(name, positions.get(headingOf(name)))
     return known.get(name)
   }
   return (row, ...names) => {
-    const place = names.map(placeOf).find((at) => at !== undefined)
-    return place === undefined ? '' : (row.cells[place] ?? '')
+    const position = names.map(positionOf).find((at) => at !== undefined)
+    return position === undefined ? '' : (row.cells[position] ?? '')
   }
 }
 
-/** The index of the first row, among the first 40, that has all these headings; -1 if none has. Each entry lists the names of one heading. */
+/** Returns the index of the first row, among the first 40, that has all these headings; -1 if none has. Each entry lists the possible names of one heading. */
 export function findHeader(rows: Row[], headings: string[][]): number {
   return rows.slice(0, 40).findIndex(({ cells }) => {
     const has = new Set(cells.map(headingOf))

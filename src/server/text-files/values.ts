@@ -1,4 +1,4 @@
-/** Signed cents of `$1,049.98`, `-$2.90`, `+ $120.00`, `(12.00)`, `1.234,56`, `29,9`. Null if it is not an amount. */
+/** Returns the signed cents of an amount such as `$1,049.98`, `-$2.90`, `+ $120.00`, `(12.00)`, `1.234,56`, `29,9`. Null if it is not an amount. */
 export function signedCents(text: string, decimal: '.' | ',' | null = null): number | null {
   const plain = text.replace(/[\s\u00a0$€£'\u2019]|USD|EUR|GBP|CAD/g, '').replace(/\u2212/g, '-')
   const [, open = '', sign, digits, close] = /^(\(?)([+-]?)([\d.,]+)(\)?)$/.exec(plain) ?? []
@@ -13,7 +13,7 @@ export function signedCents(text: string, decimal: '.' | ',' | null = null): num
   return open || sign === '-' ? -number : number
 }
 
-/** The decimal separator of an amount: the last separator, unless three digits follow it. */
+/** Returns the decimal separator of an amount: the last separator, unless three digits follow it. */
 function decimalOf(digits: string): '.' | ',' {
   const last = digits.charAt(Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(',')))
   const tail = digits.length - 1 - digits.lastIndexOf(last)
@@ -23,7 +23,7 @@ function decimalOf(digits: string): '.' | ',' {
 
 const monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** A day as `YYYY-MM-DD`; null if there is no such day. */
+/** Returns a day as `YYYY-MM-DD`; null if there is no such day. */
 export function dayOf(year: number, month: number, day: number): string | null {
   const full = year < 100 ? 2000 + year : year
   const length = monthLengths[month - 1]
@@ -33,8 +33,11 @@ export function dayOf(year: number, month: number, day: number): string | null {
   return `${full}-${two(month)}-${two(day)}`
 }
 
-/** Reads a date of the form `dd.MM.yyyy`, `M/d/yy`, `yyyy-MM-dd`; a time after it is ignored. */
-export function dayIn(text: string, format: string): string | null {
+/**
+ * Parses a date in a format such as `dd.MM.yyyy`, `M/d/yy` or `yyyy-MM-dd`. A time after the date is ignored. Returns `YYYY-MM-DD`; null if it is not a
+ * date.
+ */
+export function parseDay(text: string, format: string): string | null {
   const order = format.match(/d+|M+|y+/g)?.map((part) => part.charAt(0)) ?? []
   const plain = text.trim()
   const isPacked = !/[^dMy]/.test(format)

@@ -6,7 +6,7 @@ import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { changed, notifyLines } from '#server/live/notify.ts'
-import type { Key } from '#server/secrets/keys.ts'
+import type { KeyOrRing } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { JobState, ManualLine } from '../admin-contract.ts'
 import { closeManualJobs, type Job, transition } from './job-store.ts'
@@ -45,7 +45,7 @@ export async function recordManualLine(
   id: number,
   line: ManualLine,
   actor: Actor,
-  key: () => Key,
+  key: () => KeyOrRing,
 ): Promise<{ state: JobState }> {
   try {
     return await decide(db, id, actor, 'line.settle', async (tx, job) => {

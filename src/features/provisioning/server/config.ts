@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import { type Key, open, secretKey } from '#server/secrets/keys.ts'
+import { type KeyOrRing, open, secretKey } from '#server/secrets/keys.ts'
 import { mainPanelId } from '../panel-rules.ts'
-import { panelRow, sealedKeyPlace } from './panel-rows/read-panels.ts'
+import { panelRow, sealedKeyContext } from './panel-rows/read-panels.ts'
 import { configuredPanel } from './panels/configured.ts'
 import { openPanel } from './panels/open-panel.ts'
 import type { ProvisioningPanel } from './panels/port.ts'
@@ -29,7 +29,7 @@ export type ProvisioningConfig = {
 export type WorkerContext = {
   db: Db
   log: Pick<Logger, 'info' | 'warn' | 'error'>
-  key: () => Key
+  key: () => KeyOrRing
   loadConfig: (panelId: number) => Promise<ProvisioningConfig | null>
 }
 
@@ -41,7 +41,7 @@ export async function loadProvisioningConfig(db: Db, config: Config, id: number)
   const { graceDays } = setting
   if (id !== mainPanelId) {
     const row = await panelRow(db, id)
-    const key = row?.key ? open(secretKey(config), row.key, sealedKeyPlace(id)) : ''
+    const key = row?.key ? open(secretKey(config), row.key, sealedKeyContext(id)) : ''
     if (!row || row.kind === null) return null
     const { kind, address, username, ca, packages, trialPackage } = row
     const panel = openPanel({ kind, address, username, ca, key, allowPrivate: config.panelAllowPrivate })

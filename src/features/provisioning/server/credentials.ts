@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto'
-import { type Key, open, seal } from '#server/secrets/keys.ts'
+import { type KeyOrRing, open, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 
 const letters = 'abcdefghijkmnpqrstuvwxyz'
@@ -8,10 +8,10 @@ const usernameLength = 12
 const passwordLength = 14
 
 /** The encryption context of a line's password: it can be decrypted only for the same customer. */
-export const passwordContext = sealedColumns.linePassword.place
+export const passwordContext = sealedColumns.linePassword.context
 
 /** The username of a customer's line. It is derived from the key and the customer, so a repeated request cannot create a second line. */
-export function usernameFor(key: Key, userId: number): string {
+export function usernameFor(key: KeyOrRing, userId: number): string {
   const digest = createHmac('sha256', Buffer.isBuffer(key) ? key : key.current)
     .update(`line:${userId}`)
     .digest()
@@ -27,8 +27,8 @@ export const generatePassword = (): string =>
   Array.from({ length: passwordLength }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** Encrypts a password for a customer's line. */
-export const sealPassword = (key: Key, userId: number, password: string): string =>
+export const sealPassword = (key: KeyOrRing, userId: number, password: string): string =>
   seal(key, password, passwordContext(userId))
 /** Decrypts a password. Throws when it was encrypted for another line or with another key. */
-export const openPassword = (key: Key, userId: number, sealed: string): string =>
+export const openPassword = (key: KeyOrRing, userId: number, sealed: string): string =>
   open(key, sealed, passwordContext(userId))

@@ -4,7 +4,7 @@ import type { Instant } from '#kit/dates.ts'
 import type { Config } from '#server/config.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { lines } from '#server/db/tables.ts'
-import { type Key, seal } from '#server/secrets/keys.ts'
+import { type KeyOrRing, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { desiredState, type Entitlement } from '../rules.ts'
 import { playerServer } from './config.ts'
@@ -24,7 +24,7 @@ export type ImportedLine = {
  */
 export async function storeImportedLines(
   tx: Tx,
-  { key, config }: { key: Key; config: Config },
+  { key, config }: { key: KeyOrRing; config: Config },
   imported: ImportedLine[],
   now: Instant,
 ): Promise<void> {
@@ -53,8 +53,8 @@ export async function storeImportedLines(
       enabled, until, connections, now() from input order by "userId"`)
 }
 
-const sealAccount = (key: Key, userId: number, password: string): string =>
-  seal(key, password, sealedColumns.iptvPassword.place(userId))
+const sealAccount = (key: KeyOrRing, userId: number, password: string): string =>
+  seal(key, password, sealedColumns.iptvPassword.context(userId))
 
 /** Deletes the imported lines of these customers. Nothing changes on the panel. */
 export async function removeImportedLines(tx: Tx, userIds: number[]): Promise<void> {

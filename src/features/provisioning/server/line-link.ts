@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { lines, sessions } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
-import type { Key } from '#server/secrets/keys.ts'
+import type { KeyOrRing } from '#server/secrets/keys.ts'
 import type { LineLogin } from '../contract.ts'
 import { linkMinutes, usedLinkMessage } from '../rules.ts'
 import { openPassword } from './credentials.ts'
@@ -46,7 +46,7 @@ export async function createLineLink(
  * Uses up a one-time link and returns the line with its password; exactly one of several concurrent callers gets it. Writes an audit entry.
  * Throws 400 with the same message for a used, expired, replaced or invalid link, and one whose session has ended.
  */
-export async function openLineLink(db: Db, token: string, key: () => Key, requestId: string): Promise<LineLogin> {
+export async function openLineLink(db: Db, token: string, key: () => KeyOrRing, requestId: string): Promise<LineLogin> {
   return await inTransaction(db, async (tx) => {
     const [used] = await tx
       .update(lines)

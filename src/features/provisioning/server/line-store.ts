@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { type Key, seal } from '#server/secrets/keys.ts'
+import { type KeyOrRing, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { ProvisioningConfig } from './config.ts'
 import { generatePassword, openPassword, sealPassword, usernameFor } from './credentials.ts'
@@ -16,7 +16,7 @@ export const isOnPanel = (line: LineRow | null, { panelId }: Pick<ProvisioningCo
   line !== null && line.lineRef !== null && line.panel === panelId
 
 /** Stores new credentials for a customer's line. They are stored before the panel is called, so a crash cannot lose them. */
-export async function reserveCredentials(db: Db, key: Key, userId: number): Promise<LineCredentials> {
+export async function reserveCredentials(db: Db, key: KeyOrRing, userId: number): Promise<LineCredentials> {
   const credentials = { username: usernameFor(key, userId), password: generatePassword() }
   await db
     .update(lines)
@@ -28,7 +28,7 @@ export async function reserveCredentials(db: Db, key: Key, userId: number): Prom
 /** Stores the state that the panel reported, with the line's reference. A password that was changed in the panel replaces ours. */
 export async function savePanelState(
   tx: Tx,
-  key: Key,
+  key: KeyOrRing,
   { panelId, server }: Pick<ProvisioningConfig, 'panelId' | 'server'>,
   userId: number,
   reported: PanelLine,
@@ -60,12 +60,12 @@ export async function savePanelState(
  */
 export async function syncAccountToLine(
   tx: Tx,
-  key: Key,
+  key: KeyOrRing,
   userId: number,
   { isNew = false, actorId = null }: { isNew?: boolean; actorId?: number | null } = {},
 ): Promise<void> {
   const [line] = await tx.select().from(lines).where(eq(lines.userId, userId))
-  const password = seal(key, openPassword(key, userId, line!.password!), sealedColumns.iptvPassword.place(userId))
+  const password = seal(key, openPassword(key, userId, line!.password!), sealedColumns.iptvPassword.context(userId))
   const account = { iptvUsername: line!.username, iptvSynced: true, iptvMaxConnections: line!.wantedConnections }
   const [before] = await tx
     .select({ iptvUsername: users.iptvUsername, iptvSynced: users.iptvSynced })

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
-import type { Key } from '#server/secrets/keys.ts'
+import type { KeyOrRing } from '#server/secrets/keys.ts'
 import type { ManualLine } from '../admin-contract.ts'
 import { sealPassword } from './credentials.ts'
 import { mailLineReady, syncAccountToLine } from './line-store.ts'
@@ -13,7 +13,7 @@ export const manualPanelId = 'manual'
 /** Stores a line that an administrator created in the panel, and makes it the customer's IPTV account. */
 export async function saveManualLine(
   tx: Tx,
-  key: Key,
+  key: KeyOrRing,
   userId: number,
   { username, password, server }: ManualLine,
   actorId: number,

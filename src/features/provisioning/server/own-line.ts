@@ -6,7 +6,7 @@ import { type Params, statement } from '#server/db/statement.ts'
 import { lines } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
-import type { Key } from '#server/secrets/keys.ts'
+import type { KeyOrRing } from '#server/secrets/keys.ts'
 import type { OwnLine } from '../contract.ts'
 import { mainPanelId } from '../panel-rules.ts'
 import { openPassword } from './credentials.ts'
@@ -105,7 +105,7 @@ export async function markLineUsed(db: Db, userId: number): Promise<{ used: true
 export async function revealOwnLine(
   db: Db,
   userId: number,
-  key: () => Key,
+  key: () => KeyOrRing,
   requestId: string,
 ): Promise<{ password: string }> {
   const line = await findLine(db, userId)

@@ -7,7 +7,7 @@ import type { AppContext } from '#server/http/route.ts'
 import { open, secretKey } from '#server/secrets/keys.ts'
 import type { testPanel as endpoint } from '../admin-contract.ts'
 import { mainPanelId } from '../panel-rules.ts'
-import { panelRow, sealedKeyPlace } from './panel-rows/read-panels.ts'
+import { panelRow, sealedKeyContext } from './panel-rows/read-panels.ts'
 import { openPanel } from './panels/open-panel.ts'
 import { isSamePanel } from './settings.ts'
 
@@ -61,6 +61,6 @@ async function storedKeyFor(
   }
   const row = await panelRow(db, id)
   return row?.key && row.kind === input.kind && row.address === input.address
-    ? open(secretKey(config), row.key, sealedKeyPlace(id))
+    ? open(secretKey(config), row.key, sealedKeyContext(id))
     : null
 }

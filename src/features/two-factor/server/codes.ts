@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { recoveryCodes, twoFactor } from '#server/db/tables.ts'
-import { type Key, open } from '#server/secrets/keys.ts'
+import { type KeyOrRing, open } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { formatRecoveryCode, isAppCode, normalizeCode, recoveryCodeCount } from '../rules.ts'
 import { timeStepOf } from './totp.ts'
@@ -10,7 +10,7 @@ import { timeStepOf } from './totp.ts'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** The associated data of an encrypted secret, which therefore can only be decrypted for this user. */
-export const secretPlace = sealedColumns.twoFactorSecret.place
+export const secretContext = sealedColumns.twoFactorSecret.context
 
 // A fast hash is enough for 80 random bits.
 const hashOf = (userId: number, plain: string): Buffer => createHash('sha256').update(`${userId} ${plain}`).digest()
@@ -35,7 +35,7 @@ export const countCodesLeft = (tx: Tx, userId: number): Promise<number> =>
  */
 export async function consumeCode(
   tx: Tx,
-  key: Key,
+  key: KeyOrRing,
   userId: number,
   typed: string,
   { confirmed = true } = {},
@@ -49,7 +49,7 @@ export async function consumeCode(
     .for('no key update')
   if (!stored) return undefined
   if (!isAppCode(plain)) return confirmed ? consumeRecoveryCode(tx, userId, plain) : undefined
-  const step = timeStepOf(open(key, stored.secret, secretPlace(userId)), plain, Number(stored.now))
+  const step = timeStepOf(open(key, stored.secret, secretContext(userId)), plain, Number(stored.now))
   if (step === undefined) return undefined
   const updated = await tx
     .update(twoFactor)

@@ -8,7 +8,7 @@ import { presence as table } from '#server/db/tables.ts'
 import { listenerName } from '#server/live/notify.ts'
 import type { Presence } from '#server/live/presence.ts'
 import { type KeySource, open, seal, secretKey } from '#server/secrets/keys.ts'
-import { transientPlaces } from '#server/secrets/sealed-columns.ts'
+import { transientContexts } from '#server/secrets/sealed-columns.ts'
 import { localSightings, type ProcessSightings } from './sightings.ts'
 
 const deflate = promisify(deflateRaw)
@@ -16,7 +16,7 @@ const inflate = promisify(inflateRaw)
 
 // A process that has not published for this long is dead or cannot reach the database.
 const isFresh = sql`${table.publishedAt} > now() - interval '15 seconds'`
-const place = transientPlaces.visitors
+const sealContext = transientContexts.visitors
 
 export type Publisher = { db: Db; config: KeySource; presence: Presence }
 
@@ -25,7 +25,10 @@ export async function publish({ db, config, presence }: Publisher): Promise<void
   const sightings = await localSightings(db, presence)
   const bytes = await deflate(JSON.stringify(sightings))
   const process = presence.processId
-  const row = { visitors: seal(secretKey(config), bytes.toString('base64'), place(process)), publishedAt: sql`now()` }
+  const row = {
+    visitors: seal(secretKey(config), bytes.toString('base64'), sealContext(process)),
+    publishedAt: sql`now()`,
+  }
   await db
     .insert(table)
     .values({ process, ...row })
@@ -61,7 +64,7 @@ export async function readOthers({
   const others = await Promise.all(
     rows.map(async ({ process, visitors, ageMs }) => {
       try {
-        const bytes = await inflate(Buffer.from(open(key!, visitors, place(process)), 'base64'))
+        const bytes = await inflate(Buffer.from(open(key!, visitors, sealContext(process)), 'base64'))
         return addAge(JSON.parse(bytes.toString()) as ProcessSightings, ageMs)
       } catch (error) {
         log.warn(

@@ -12,7 +12,7 @@ export async function insertSecret(tx: Tx, config: Config, webhookId: string): P
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   await tx
     .insert(webhookSecrets)
-    .values({ id, webhookId, sealed: seal(secretKey(config), secret, sealedColumns.webhookSecret.place(id)) })
+    .values({ id, webhookId, sealed: seal(secretKey(config), secret, sealedColumns.webhookSecret.context(id)) })
   return secret
 }
 
@@ -30,7 +30,7 @@ export async function readSecrets(db: Db, config: Config, webhookId: string): Pr
     .orderBy(desc(webhookSecrets.createdAt))
   return rows.flatMap(({ id, sealed }) => {
     try {
-      return [open(secretKey(config), sealed, sealedColumns.webhookSecret.place(id))]
+      return [open(secretKey(config), sealed, sealedColumns.webhookSecret.context(id))]
     } catch {
       return []
     }

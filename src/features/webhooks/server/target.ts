@@ -14,12 +14,12 @@ export type Target = z.output<typeof target>
 type Form = Pick<WebhookForm, 'address' | 'token' | 'chatId'>
 
 export const sealTarget = (config: Config, webhookId: string, value: Target): string =>
-  seal(secretKey(config), JSON.stringify(value), sealedColumns.webhookTarget.place(webhookId))
+  seal(secretKey(config), JSON.stringify(value), sealedColumns.webhookTarget.context(webhookId))
 
 /** Decrypts a stored target; undefined if it cannot be decrypted. */
 export function openTarget(config: Config, { id, sealed }: { id: string; sealed: string }): Target | undefined {
   try {
-    return target.parse(JSON.parse(open(secretKey(config), sealed, sealedColumns.webhookTarget.place(id))))
+    return target.parse(JSON.parse(open(secretKey(config), sealed, sealedColumns.webhookTarget.context(id))))
   } catch {
     return undefined
   }

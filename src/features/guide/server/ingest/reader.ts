@@ -104,7 +104,7 @@ async function fileOf({ db, config }: ReaderContext, source: ClaimedSource): Pro
 /** Decrypts the address of a source. Throws GuideFailure if no key fits. */
 function openAddress(config: Config, id: number, sealed: string): string {
   try {
-    return open(secretKey(config), sealed, sealedColumns.guideAddress.place(id))
+    return open(secretKey(config), sealed, sealedColumns.guideAddress.context(id))
   } catch {
     throw new GuideFailure('sealed')
   }

@@ -51,7 +51,7 @@ const shown = (config: Config, { sealed: address, ...row }: Row): GuideSource =>
 /** Returns the host of an encrypted address. The rest of the address may contain credentials. */
 function hostOf(config: Config, sourceId: number, address: string): string {
   try {
-    return new URL(open(secretKey(config), address, sealedColumns.guideAddress.place(sourceId))).host
+    return new URL(open(secretKey(config), address, sealedColumns.guideAddress.context(sourceId))).host
   } catch {
     return 'unreadable address'
   }

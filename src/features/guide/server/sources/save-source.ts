@@ -116,7 +116,7 @@ async function lockSource(tx: Tx, id: number, version: number): Promise<StoredSo
 }
 
 async function storeAddress(tx: Tx, config: Config, id: number, address: string, enabled: boolean): Promise<void> {
-  const sealed = seal(secretKey(config), address, sealedColumns.guideAddress.place(id))
+  const sealed = seal(secretKey(config), address, sealedColumns.guideAddress.context(id))
   const due = enabled ? sql`now()` : null
   await tx
     .update(guideSources)

@@ -5,7 +5,7 @@ import type { Instant } from '#kit/dates.ts'
 import { emailAddress, withoutControlCharacters } from '#kit/text.ts'
 import { importedHash, noPassword } from '#server/session/imported-hash.ts'
 import { headingOf, type Row } from '#server/text-files/table.ts'
-import { dayIn, signedCents } from '#server/text-files/values.ts'
+import { parseDay, signedCents } from '#server/text-files/values.ts'
 import type { ImportMapping } from '../../admin-contract.ts'
 import type { ColumnField, RefusalReason } from '../../rules.ts'
 import { cellReader, emailIn } from './cells.ts'
@@ -156,7 +156,7 @@ function readSubscription(
 /** Returns the last second of a day, or the time of a UNIX timestamp; null if the text is neither. */
 function endOf(text: string, format: string): Instant | null {
   if (/^\d{9,10}$/.test(text)) return new Date(Number(text) * 1_000).toISOString()
-  const day = dayIn(text, format)
+  const day = parseDay(text, format)
   return day && `${day}T23:59:59.000Z`
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Instant } from '#kit/dates.ts'
 import { emailAddress, withoutControlCharacters } from '#kit/text.ts'
 import { headingOf, type Row } from '#server/text-files/table.ts'
-import { dayIn, signedCents } from '#server/text-files/values.ts'
+import { parseDay, signedCents } from '#server/text-files/values.ts'
 import type { InvoiceMapping } from '../../admin-contract.ts'
 import { type EarlierStatus, earlierStatusOf, type InvoiceField, type InvoiceRefusal } from '../../invoice-rules.ts'
 import { cellReader, dayOfTimestamp, emailIn } from './cells.ts'
@@ -59,7 +59,7 @@ function fieldsOf(
     email: emailIn(cell('email')),
     otherId: cell('otherId') || null,
     number: cell('number') || cell('invoiceId') || null,
-    issuedOn: dayOfTimestamp(day) ?? dayIn(day, dateFormat),
+    issuedOn: dayOfTimestamp(day) ?? parseDay(day, dateFormat),
     amount: signedCents(amount, decimal),
     status: earlierStatusOf(headingOf(cell('status'))),
     description: cell('description').replace(/\s+/g, ' ').normalize('NFC') || null,

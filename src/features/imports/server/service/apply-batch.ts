@@ -139,7 +139,7 @@ async function storeLines(
         months: planId === null ? null : (monthsOf.get(planId) ?? null),
       },
     }
-    const password = open(key, linePassword, sealedColumns.importedLinePassword.place(rowKey))
+    const password = open(key, linePassword, sealedColumns.importedLinePassword.context(rowKey))
     return [{ userId, username: lineUsername, password, entitlement }]
   })
   await storeImportedLines(tx, { key, config }, lines, now)

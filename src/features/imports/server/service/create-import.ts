@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { importMappings, importRuns } from '#server/db/tables.ts'
 import { invalid } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
-import { type Key, secretKey } from '#server/secrets/keys.ts'
+import { type KeyOrRing, secretKey } from '#server/secrets/keys.ts'
 import {
   type createImport as endpoint,
   type ImportMapping,
@@ -70,7 +70,7 @@ export async function createImport(
 
 async function storeRun(
   tx: Tx,
-  key: Key,
+  key: KeyOrRing,
   { name, file, readAs }: { name: string; file: TableFile; readAs: ReadAs },
   { adminId }: Importer,
 ): Promise<number> {

@@ -3,7 +3,7 @@ import type { Instant } from '#kit/dates.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { plans } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { type Key, seal } from '#server/secrets/keys.ts'
+import { type KeyOrRing, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { ImportMapping } from '../../admin-contract.ts'
 import { planFinder } from '../read/find-plan.ts'
@@ -15,7 +15,7 @@ import { markKnown } from './mark-known.ts'
 /** Stores the rows of a customer file with their verdicts. Dates are checked relative to `now`. */
 export async function storeCustomerRows(
   tx: Tx,
-  key: Key,
+  key: KeyOrRing,
   { id: runId, now }: { id: number; now: Instant },
   { columns, rows }: TableFile,
   mapping: ImportMapping,
@@ -26,7 +26,7 @@ export async function storeCustomerRows(
   await markKnown(tx, sql`r.run_id = ${runId}`)
 }
 
-async function insertRows(tx: Tx, key: Key, runId: number, customers: ParsedCustomer[]): Promise<void> {
+async function insertRows(tx: Tx, key: KeyOrRing, runId: number, customers: ParsedCustomer[]): Promise<void> {
   const rows = customers.map(({ passwordHash, linePassword, ...customer }) => {
     const rowKey = `${runId}:${customer.line}`
     const isRefused = customer.reason !== null
@@ -36,7 +36,7 @@ async function insertRows(tx: Tx, key: Key, runId: number, customers: ParsedCust
       verdict: isRefused ? 'refused' : 'create',
       passwordHash: isRefused ? null : passwordHash,
       linePassword:
-        linePassword && !isRefused ? seal(key, linePassword, sealedColumns.importedLinePassword.place(rowKey)) : null,
+        linePassword && !isRefused ? seal(key, linePassword, sealedColumns.importedLinePassword.context(rowKey)) : null,
     }
   })
   await tx.execute(sql`

@@ -26,19 +26,19 @@ export async function syncAccount(
   requestId: string,
 ): Promise<Output<typeof endpoint>> {
   const { db, config } = context
-  const place = sealedColumns.iptvPassword.place(user.id)
+  const sealContext = sealedColumns.iptvPassword.context(user.id)
   const before = await storedFor(db, user.id)
   const verdict = await checkCredentials(context, user, credentials, requestId)
   if (verdict.outcome !== 'ok') return { synced: false, message: outcomes[verdict.outcome].message }
 
   const key = secretKey(config)
-  const iptvPassword = seal(key, credentials.iptvPassword, place)
+  const iptvPassword = seal(key, credentials.iptvPassword, sealContext)
   return inTransaction(db, async (tx) => {
     const { iptvPassword: sealed, ...known } = await storedFor(tx, user.id, 'locked')
     const isSame =
       known.iptvUsername === credentials.iptvUsername &&
       sealed !== null &&
-      open(key, sealed, place) === credentials.iptvPassword
+      open(key, sealed, sealContext) === credentials.iptvPassword
     // Each encryption gives a different ciphertext, so an unchanged ciphertext means that no other sync happened.
     if (sealed !== before.iptvPassword && !isSame)
       return conflict(

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { lineDrift, lineJobs, lines, users } from '#server/db/tables.ts'
 import { conflict, notFound, refuseOwn } from '#server/errors.ts'
 import { changed, notifyLines } from '#server/live/notify.ts'
-import { type Key, open } from '#server/secrets/keys.ts'
+import { type KeyOrRing, open } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { canApplyPanelState } from '../../rules.ts'
 import type { Actor } from '../admin-decisions.ts'
@@ -27,7 +27,7 @@ export async function resolveDrift(
   id: number,
   resolution: Resolution,
   actor: Actor & { selfApproval: boolean },
-  key: () => Key,
+  key: () => KeyOrRing,
   applyPanelExpiry: ApplyPanelExpiry,
 ): Promise<{ left: number }> {
   await inTransaction(db, async (tx) => {
@@ -80,7 +80,7 @@ export async function queueRepair(tx: Tx, { id, kind, userId, lineRef, panelId }
 async function adoptOrphan(
   tx: Tx,
   { id, userId, lineRef, username, panelId }: DriftRow,
-  key: () => Key,
+  key: () => KeyOrRing,
 ): Promise<void> {
   const [customer] = await tx
     .select({ username: users.iptvUsername, password: users.iptvPassword })
@@ -89,7 +89,7 @@ async function adoptOrphan(
     .for('no key update')
   if (!customer?.password || customer.username !== username)
     return conflict('not_possible', 'This customer uses another account now. Please compare again.')
-  const synced = open(key(), customer.password, sealedColumns.iptvPassword.place(userId!))
+  const synced = open(key(), customer.password, sealedColumns.iptvPassword.context(userId!))
   // The reference stays empty: the job finds the line by its credentials and then stores the reference.
   const adopted = { username, password: sealPassword(key(), userId!, synced), lineRef: null, panel: null, panelId }
   await tx

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/connect.ts'
 import { lineJobs, lineMoves, lines, users } from '#server/db/tables.ts'
 import { changed, notifyLines } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { type Key, seal } from '#server/secrets/keys.ts'
+import { type KeyOrRing, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { ProvisioningConfig } from '../config.ts'
 import { openPassword } from '../credentials.ts'
@@ -32,7 +32,7 @@ export async function hasOtherCall(tx: Tx, { id, userId }: Job): Promise<boolean
  */
 export async function switchLine(
   tx: Tx,
-  key: Key,
+  key: KeyOrRing,
   config: ProvisioningConfig,
   job: Job,
   line: PanelLine | null,
@@ -83,7 +83,7 @@ export async function switchLine(
   await changed(tx, ['line_job', 'line'], { user: userId })
 }
 
-const saveOldLine = (tx: Tx, key: Key, move: Move, old: LineRow, oldRef: string | null) =>
+const saveOldLine = (tx: Tx, key: KeyOrRing, move: Move, old: LineRow, oldRef: string | null) =>
   tx
     .update(lineMoves)
     .set({
@@ -92,12 +92,12 @@ const saveOldLine = (tx: Tx, key: Key, move: Move, old: LineRow, oldRef: string 
       otherUsername: old.username,
       otherPassword:
         old.password &&
-        seal(key, openPassword(key, old.userId, old.password), sealedColumns.movedLinePassword.place(move.id)),
+        seal(key, openPassword(key, old.userId, old.password), sealedColumns.movedLinePassword.context(move.id)),
     })
     .where(eq(lineMoves.id, move.id))
 
 /** Updates the customer's IPTV account if it was created from the old line. Returns whether the customer's login changed. */
-async function updateSyncedAccount(tx: Tx, key: Key, old: LineRow, now: LineRow): Promise<boolean> {
+async function updateSyncedAccount(tx: Tx, key: KeyOrRing, old: LineRow, now: LineRow): Promise<boolean> {
   const passwordOf = ({ userId, password }: LineRow) => password && openPassword(key, userId, password)
   const isOtherAccount = old.username !== now.username || passwordOf(old) !== passwordOf(now)
   const [user] = await tx

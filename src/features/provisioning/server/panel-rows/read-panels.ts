@@ -8,7 +8,7 @@ import { choosePanel, mainPanelId } from '../../panel-rules.ts'
 export type PanelRow = typeof panels.$inferSelect
 
 /** The encryption context of a panel's key. */
-export const sealedKeyPlace = sealedColumns.panelKey.place
+export const sealedKeyContext = sealedColumns.panelKey.context
 
 /** The ids of all panels, in ascending order. */
 export const panelIds = async (db: Db | Tx): Promise<number[]> =>

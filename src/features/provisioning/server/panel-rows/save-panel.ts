@@ -15,7 +15,7 @@ import { maxPanels, type PanelForm, type PanelRow } from '../../admin-panels-con
 import { mainPanelId } from '../../panel-rules.ts'
 import { isSamePanel } from '../settings.ts'
 import { panelById } from './list-panels.ts'
-import { type PanelRow as Row, sealedKeyPlace } from './read-panels.ts'
+import { type PanelRow as Row, sealedKeyContext } from './read-panels.ts'
 
 type Context = Pick<AppContext, 'db' | 'config'>
 
@@ -167,7 +167,7 @@ async function storeKey(tx: Tx, config: Config, id: number, key: string): Promis
   if (key === '') return
   await tx
     .update(panels)
-    .set({ key: seal(secretKey(config), key, sealedKeyPlace(id)) })
+    .set({ key: seal(secretKey(config), key, sealedKeyContext(id)) })
     .where(eq(panels.id, id))
 }
 

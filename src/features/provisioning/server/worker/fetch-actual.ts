@@ -47,7 +47,7 @@ async function fetchLine(
   }
   // The customer may already have a line that an administrator created. Syncing its account proved that it is theirs.
   if (synced && !(await isSharedAccount(db, userId, synced.username))) {
-    const password = open(key(), synced.password, sealedColumns.iptvPassword.place(userId))
+    const password = open(key(), synced.password, sealedColumns.iptvPassword.context(userId))
     const answer = await panel.getLine({ username: synced.username, password })
     if (!answer.ok && answer.refusal !== 'not_found') return { kind: 'failed', failure: answer }
     const found = answer.ok ? answer.line : null

@@ -4,7 +4,7 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { type Key, secretKey } from '#server/secrets/keys.ts'
+import { type KeyOrRing, secretKey } from '#server/secrets/keys.ts'
 import type { DnsResolver } from '../read/mail/authenticity.ts'
 import type { MailContext, OwnAccount } from '../read/mail/read-mail.ts'
 import { type Connection, mailboxId } from './connection.ts'
@@ -23,7 +23,7 @@ export type ReaderConfig = {
   credentials: Credentials | null
   /** The account and folder. */
   mailbox: string
-  key: () => Key
+  key: () => KeyOrRing
 }
 
 const dns = new Resolver({ timeout: 3_000, tries: 2 })

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { paymentMails } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { type Key, secretKey } from '#server/secrets/keys.ts'
+import { type KeyOrRing, secretKey } from '#server/secrets/keys.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { OpenedEmail } from '../../admin-mailbox-contract.ts'
 import type { DnsResolver } from '../read/mail/authenticity.ts'
@@ -17,7 +17,7 @@ import { openMail } from './store-mail.ts'
 type Context = {
   db: Db
   config: Parameters<typeof secretKey>[0]
-  key?: () => Key
+  key?: () => KeyOrRing
   resolver?: DnsResolver
 }
 

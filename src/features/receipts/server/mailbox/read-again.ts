@@ -4,14 +4,14 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { paymentMailLinks, paymentMails } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import type { Key } from '#server/secrets/keys.ts'
+import type { KeyOrRing } from '#server/secrets/keys.ts'
 import type { Authenticity, DnsResolver } from '../read/mail/authenticity.ts'
 import { type ReadMail, readMail } from '../read/mail/read-mail.ts'
 import { senderOf } from '../read/mail/senders.ts'
 import { mailContext } from './config.ts'
 import { openMail, type Stored, storeAgain } from './store-mail.ts'
 
-type Context = { db: Db; resolver: DnsResolver; key: () => Key }
+type Context = { db: Db; resolver: DnsResolver; key: () => KeyOrRing }
 type Row = typeof paymentMails.$inferSelect & { sealed: string }
 
 /** Reads a stored email again. A payment stays a payment, and a proven email stays proven. `also` runs in the same transaction. */

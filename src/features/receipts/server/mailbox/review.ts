@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { paymentMails, payments } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
-import { type Key, secretKey } from '#server/secrets/keys.ts'
+import { type KeyOrRing, secretKey } from '#server/secrets/keys.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { maxEmailsToReview, type PaymentEmail, type readPaymentEmailAgain } from '../../admin-mailbox-contract.ts'
 import { systemResolver } from './config.ts'
@@ -84,7 +84,7 @@ export async function readMailAgain(
 type ReadAgainContext = {
   db: Db
   config: Parameters<typeof secretKey>[0]
-  key?: () => Key
+  key?: () => KeyOrRing
   resolver?: typeof systemResolver
 }
 

@@ -74,7 +74,7 @@ export async function updateMailboxSettings(
       invalid(
         'value.password',
         isForgotten
-          ? 'Please enter the password again: the stored one belongs to another account'
+          ? 'Please enter the password again: the stored password belongs to another account'
           : 'Please enter the password',
       )
     await settings.writeSetting(tx, 'mailbox', input, actorId, requestId)

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { paymentMailLinks, paymentMails } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
-import { type Key, open, seal } from '#server/secrets/keys.ts'
+import { type KeyOrRing, open, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { notifyOwners } from '#server/session/administrators.ts'
 import { bookPayments, maxCents } from '../book-payments.ts'
@@ -28,12 +28,14 @@ export type MailPlace = {
 type Row = typeof paymentMails.$inferInsert
 export type Stored = { id: number; payments: number[]; outcome: Row['outcome']; reason: string | null }
 
-const { place } = sealedColumns.paymentMail
+const { context: sealContext } = sealedColumns.paymentMail
 /** Compressed to about a third, because the sealed value is stored as text. */
-const sealMail = (key: Key, raw: Uint8Array, sourceKey: string): string =>
-  seal(key, gzipSync(raw).toString('base64'), place(sourceKey))
-export const openMail = (key: Key, sealed: string, sourceKey: string): Buffer =>
-  gunzipSync(Buffer.from(open(key, sealed, place(sourceKey)), 'base64'), { maxOutputLength: 2 * limits.mailbox.bytes })
+const sealMail = (key: KeyOrRing, raw: Uint8Array, sourceKey: string): string =>
+  seal(key, gzipSync(raw).toString('base64'), sealContext(sourceKey))
+export const openMail = (key: KeyOrRing, sealed: string, sourceKey: string): Buffer =>
+  gunzipSync(Buffer.from(open(key, sealed, sealContext(sourceKey)), 'base64'), {
+    maxOutputLength: 2 * limits.mailbox.bytes,
+  })
 
 /** The key of an email that is stored without having been read. */
 export const keyUnread = ({ messageId, sender, size, receivedAt }: MailPlace): string =>
@@ -57,7 +59,7 @@ export const unreadContent = (mail: MailPlace, reason: string): Content => ({
   isRetryable: false,
 })
 
-export type NewMail = { mail: MailPlace; content: Content; raw: Uint8Array | null; key: () => Key }
+export type NewMail = { mail: MailPlace; content: Content; raw: Uint8Array | null; key: () => KeyOrRing }
 /**
  * Stores what was read from an email, its payments and their matches in one transaction, in which `also` stores the position. A copy of a stored
  * email changes nothing, unless the email could not be read before.

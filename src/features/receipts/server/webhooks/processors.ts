@@ -23,7 +23,7 @@ export async function readSigningSecrets(db: Db, config: Config, name: Processor
     .from(paymentProcessorSecrets)
     .where(eq(paymentProcessorSecrets.processor, name))
   const key = secretKey(config)
-  return rows.map(({ id, sealed }) => ({ id, value: open(key, sealed, sealedColumns.processorSecret.place(id)) }))
+  return rows.map(({ id, sealed }) => ({ id, value: open(key, sealed, sealedColumns.processorSecret.context(id)) }))
 }
 
 /** Where the amounts of BTCPay Server are read. */

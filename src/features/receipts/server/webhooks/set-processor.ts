@@ -109,7 +109,7 @@ async function insertSecret(
   await tx.insert(paymentProcessorSecrets).values({
     id,
     processor: name,
-    sealed: seal(secretKey(config), secret, sealedColumns.processorSecret.place(id)),
+    sealed: seal(secretKey(config), secret, sealedColumns.processorSecret.context(id)),
     ending: secret.slice(-4),
     createdBy: actor.admin.id,
   })

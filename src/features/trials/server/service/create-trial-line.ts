@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineJobs, lines, trialRequests, users } from '#server/db/tables.ts'
 import { conflict, notFound, refuseOwn } from '#server/errors.ts'
-import { type Key, open } from '#server/secrets/keys.ts'
+import { type KeyOrRing, open } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { TrialLine } from '../../admin-contract.ts'
@@ -24,7 +24,7 @@ export async function createTrialLine(
   id: number,
   { hours, acknowledge }: { hours: number; acknowledge: boolean },
   actor: Approver,
-  key: () => Key,
+  key: () => KeyOrRing,
 ): Promise<TrialLine> {
   const { kind } = await settings.read(db, 'provisioning')
   if (kind === 'manual')
@@ -96,7 +96,7 @@ async function refuseIfRecent(tx: Tx, id: number, userId: number): Promise<void>
 }
 
 /** Returns the state of the line for a trial request, with the line's credentials once the panel has created it. Throws 404. */
-export async function getTrialLine(db: Db, id: number, key: () => Key): Promise<TrialLine> {
+export async function getTrialLine(db: Db, id: number, key: () => KeyOrRing): Promise<TrialLine> {
   const [[request], { kind }] = await Promise.all([
     db.select({ userId: trialRequests.userId }).from(trialRequests).where(eq(trialRequests.id, id)),
     settings.read(db, 'provisioning'),
@@ -124,7 +124,7 @@ export async function getTrialLine(db: Db, id: number, key: () => Key): Promise<
     isAvailable,
     state: 'ready',
     username,
-    password: password && open(key(), password, sealedColumns.linePassword.place(userId)),
+    password: password && open(key(), password, sealedColumns.linePassword.context(userId)),
     server,
     expiryDate,
     message: null,

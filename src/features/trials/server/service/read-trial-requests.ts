@@ -10,16 +10,16 @@ import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { type List, readPage } from '#server/lists/list.ts'
 import { countedTotal } from '#server/lists/list-count.ts'
 import { hasId } from '#server/lists/list-search.ts'
-import { open, type Key as Ring } from '#server/secrets/keys.ts'
+import { type KeyOrRing, open } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { AdminTrialRequest, trialListQuery, trialSorts } from '../../admin-contract.ts'
 import type { TrialRequest } from '../../contract.ts'
 
 /** Returns the encryption keys. Called only if there is something to decrypt. */
-export type GetKey = () => Ring
+export type GetKey = () => KeyOrRing
 
 /** The encryption context of a trial password, which binds it to its row. */
-export const passwordPlace = sealedColumns.trialPassword.place
+export const trialPasswordContext = sealedColumns.trialPassword.context
 
 const {
   id,
@@ -119,7 +119,9 @@ export async function adminTrialRequest(db: Db | Tx, requestId: number, key: Get
 }
 
 const withOpenedPassword = <Row extends { id: number; trialPassword: string | null }>(row: Row, key: GetKey): Row =>
-  row.trialPassword === null ? row : { ...row, trialPassword: open(key(), row.trialPassword, passwordPlace(row.id)) }
+  row.trialPassword === null
+    ? row
+    : { ...row, trialPassword: open(key(), row.trialPassword, trialPasswordContext(row.id)) }
 
 /** Decrypts the password of a row. A password that cannot be decrypted becomes null, so that it does not break the whole list and can be replaced. */
 function adminRow<Row extends { id: number; trialPassword: string | null; related: AdminTrialRequest['related'] }>(

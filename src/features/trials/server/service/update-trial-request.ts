@@ -11,7 +11,7 @@ import { open, seal } from '#server/secrets/keys.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { AdminTrialRequest, TrialDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
-import { adminTrialRequest, type GetKey, passwordPlace } from './read-trial-requests.ts'
+import { adminTrialRequest, type GetKey, trialPasswordContext } from './read-trial-requests.ts'
 
 type Row = typeof trialRequests.$inferSelect
 
@@ -27,7 +27,7 @@ export async function updateTrialRequest(
   actor: Approver,
   key: GetKey,
 ): Promise<AdminTrialRequest> {
-  const sealed = decision.trialPassword ? seal(key(), decision.trialPassword, passwordPlace(id)) : null
+  const sealed = decision.trialPassword ? seal(key(), decision.trialPassword, trialPasswordContext(id)) : null
   try {
     return await inTransaction(db, async (tx) => {
       const [before] = await tx.select().from(trialRequests).where(eq(trialRequests.id, id)).for('update')
@@ -103,7 +103,7 @@ function updatedFields(
 
 function isSame({ id, trialPassword }: Row, input: string, key: GetKey): boolean {
   try {
-    return trialPassword !== null && open(key(), trialPassword, passwordPlace(id)) === input
+    return trialPassword !== null && open(key(), trialPassword, trialPasswordContext(id)) === input
   } catch {
     // The stored password cannot be decrypted, so it is replaced.
     return false

@@ -17,7 +17,7 @@ import { seal, secretKey } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { TwoFactor } from '../../contract.ts'
 import { wrongCodeMessage } from '../../rules.ts'
-import { consumeCode, replaceRecoveryCodes, secretPlace } from '../codes.ts'
+import { consumeCode, replaceRecoveryCodes, secretContext } from '../codes.ts'
 import { generateSecret, otpauthUri } from '../totp.ts'
 import { emailTwoFactorChange } from '../two-factor-mail.ts'
 
@@ -47,7 +47,7 @@ export async function createTwoFactor(
   request: RequestContext,
 ): Promise<{ secret: string; address: string }> {
   const secret = generateSecret()
-  const sealed = seal(secretKey(ctx.config), secret, secretPlace(user.id))
+  const sealed = seal(secretKey(ctx.config), secret, secretContext(user.id))
   const { brand } = await settings.read(ctx.db, 'site')
   await withPassword(ctx, user, password, request, () => async (tx) => {
     const stored = await tx

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
-import { notifyPresence } from '#server/live/notify.ts'
+import { requestPresence } from '#server/live/notify.ts'
 import type { Presence } from '#server/live/presence.ts'
 import { deviceOf } from '#server/session/device.ts'
 import type { ActiveVisitors } from '../../admin-contract.ts'
@@ -26,7 +26,7 @@ export async function listActiveVisitors(ctx: VisitorContext): Promise<ActiveVis
   const startedAt = Date.now()
   const isFirst = startedAt - (lastRequests.get(presence) ?? 0) > publishingPeriodMs
   lastRequests.set(presence, startedAt)
-  await notifyPresence(db, presence.processId)
+  await requestPresence(db, presence.processId)
   let published = await readOthers(ctx)
   while (isFirst && published.others.length < published.expected && Date.now() - startedAt < maxWaitMs) {
     await sleep(50)

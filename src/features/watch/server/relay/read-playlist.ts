@@ -1,14 +1,14 @@
 import { limits } from '#server/limits.ts'
 import { OutboundFailure } from '#server/outbound/outbound.ts'
 import { assertStreamAddress, type StreamRules } from '#server/outbound/stream-address.ts'
-import type { Key } from '#server/secrets/keys.ts'
+import type { KeyOrRing } from '#server/secrets/keys.ts'
 import { openSource, type SourceCall } from './open-source.ts'
 import { rewritePlaylist } from './playlist.ts'
 import { type AddressKind, addressSealer } from './sealed-address.ts'
 import { StreamFailure } from './upstream-reason.ts'
 
 /** `endsAt`: until when the addresses work, in milliseconds. It must not change between two readings of a playlist. */
-export type PlayAddresses = { key: Key; playId: string; generation: number; endsAt: number }
+export type PlayAddresses = { key: KeyOrRing; playId: string; generation: number; endsAt: number }
 export type ReadPlaylist = {
   /** The address after redirects. A panel's redirect works only once, so only its target may be polled. */
   url: URL

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import { currentOf, type Key } from '#server/secrets/keys.ts'
+import { currentOf, type KeyOrRing } from '#server/secrets/keys.ts'
 
 /**
  * The kinds of content that the address of a play may have. `playlist`: the first playlist, which may list variants; `media`: the playlist of a variant;
@@ -47,7 +47,7 @@ function keyOf(key: Buffer, playId: string): KeyObject {
  * Returns a function that seals the addresses of one play as paths of this site. They cannot be read, changed, or used for another play. The same target always
  * gets the same path, because players compare the addresses in two readings of a playlist. Therefore the nonce is a MAC of the target.
  */
-export function addressSealer(key: Key, playId: string): (target: StreamTarget) => string {
+export function addressSealer(key: KeyOrRing, playId: string): (target: StreamTarget) => string {
   const playKey = keyOf(currentOf(key), playId)
   return ({ kind, upstream, generation, endsAt }) => {
     const head = Buffer.alloc(headBytes)
@@ -71,7 +71,7 @@ export function addressSealer(key: Key, playId: string): (target: StreamTarget) 
 }
 
 /** Opens the last part of an address. Returns undefined if it was changed, belongs to another play, or has expired. `now` is in milliseconds. */
-export function openAddress(key: Key, playId: string, sealed: string, now: number): StreamTarget | undefined {
+export function openAddress(key: KeyOrRing, playId: string, sealed: string, now: number): StreamTarget | undefined {
   const text = /^([A-Za-z0-9_-]+)\.[a-z0-9]{2,4}$/.exec(sealed)?.[1]
   const bytes = Buffer.from(text ?? '', 'base64url')
   // Several Base64 texts decode to the same bytes. Only the one that was issued is accepted.

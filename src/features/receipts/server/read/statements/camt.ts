@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import { dayIn, signedCents } from '#server/text-files/values.ts'
+import { parseDay, signedCents } from '#server/text-files/values.ts'
 import {
   paymentLine,
   type Statement,
@@ -107,7 +107,7 @@ function dateOf(entry: unknown): { paidAt: string | null; paidOn: string | null 
   const moment = textAt(entry, date, 'DtTm')
   if (/(Z|[+-]\d\d:\d\d)$/.test(moment) && !Number.isNaN(Date.parse(moment)))
     return { paidAt: new Date(moment).toISOString(), paidOn: null }
-  const paidOn = dayIn((textAt(entry, date, 'Dt') || moment).slice(0, 10), 'yyyy-MM-dd')
+  const paidOn = parseDay((textAt(entry, date, 'Dt') || moment).slice(0, 10), 'yyyy-MM-dd')
   return paidOn ? { paidAt: null, paidOn } : null
 }
 

@@ -1,5 +1,5 @@
 import { type Columns, columnsOf, findHeader, hasLongField, type Row } from '#server/text-files/table.ts'
-import { dayIn, signedCents } from '#server/text-files/values.ts'
+import { parseDay, signedCents } from '#server/text-files/values.ts'
 import { paymentLine, type Statement, type StatementLine, skipped, unreadable } from './statement.ts'
 import { instantIn } from './values.ts'
 
@@ -59,7 +59,7 @@ export function readCashApp(rows: Row[]): Statement | null {
 
 /** The instant of a day and a time; null if they are invalid. */
 function instantOf(date = '', time = '', zone: string): string | null {
-  const day = dayIn(date, date.includes('/') ? 'MM/dd/yyyy' : 'yyyy-MM-dd')
+  const day = parseDay(date, date.includes('/') ? 'MM/dd/yyyy' : 'yyyy-MM-dd')
   return day && instantIn(day, time, zone)
 }
 

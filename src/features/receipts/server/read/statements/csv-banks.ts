@@ -1,5 +1,5 @@
 import { findHeader, hasLongField, headingOf, likelyHeader, type Row } from '#server/text-files/table.ts'
-import { dayIn, signedCents } from '#server/text-files/values.ts'
+import { parseDay, signedCents } from '#server/text-files/values.ts'
 import { readRows } from './csv-apps.ts'
 import { isPayout, readDescription } from './descriptions.ts'
 import {
@@ -20,7 +20,7 @@ function readBankLine({ line, date, description, amount }: BankLine): StatementL
   if (cents === null) return unreadable(line, 'amount')
   if (cents <= 0) return skipped(line, 'outgoing')
   if (isPayout(description)) return skipped(line, 'payout')
-  const paidOn = dayIn(date, /^\d{4}-/.test(date) ? 'yyyy-MM-dd' : 'MM/dd/yyyy')
+  const paidOn = parseDay(date, /^\d{4}-/.test(date) ? 'yyyy-MM-dd' : 'MM/dd/yyyy')
   if (!paidOn) return unreadable(line, 'date')
   const described = readDescription(description) ?? {
     rail: 'bank',
@@ -95,7 +95,7 @@ export function readMapped(rows: Row[], mapping: ColumnMapping | null): Statemen
       : creditOrDebit(value(mapping.credit), value(mapping.debit), mapping.decimal)
     if (amount === null) return unreadable(row.line, 'amount')
     if (amount <= 0) return skipped(row.line, 'outgoing')
-    const paidOn = dayIn(value(mapping.date), mapping.dateFormat)
+    const paidOn = parseDay(value(mapping.date), mapping.dateFormat)
     if (!paidOn) return unreadable(row.line, 'date')
     const currency = value(mapping.currency).toUpperCase() || 'USD'
     if (!/^[A-Z]{3}$/.test(currency)) return unreadable(row.line, 'currency')

@@ -1,5 +1,5 @@
 import { columnsOf, findHeader, type Row } from '#server/text-files/table.ts'
-import { dayIn, signedCents } from '#server/text-files/values.ts'
+import { parseDay, signedCents } from '#server/text-files/values.ts'
 import { readRows } from './csv-apps.ts'
 import { paymentLine, type Statement, skipped, unreadable } from './statement.ts'
 import { instantIn } from './values.ts'
@@ -73,7 +73,7 @@ export function readPayPal(rows: Row[]): Statement | null {
     const final = isCompleted.test(value('status'))
     if (!final && !isPending.test(value('status'))) return skipped(row.line, 'not_completed')
     if (final && /^memo/i.test(value('impact'))) return skipped(row.line, 'not_money_in')
-    const day = dayIn(value('date'), dateFormat)
+    const day = parseDay(value('date'), dateFormat)
     const paidAt = day && instantIn(day, value('time'), value('zone') || 'UTC')
     if (!paidAt) return unreadable(row.line, 'date')
     if (!/^[A-Z]{3}$/.test(value('currency'))) return unreadable(row.line, 'currency')

@@ -1,4 +1,4 @@
-import { dayIn, signedCents } from '#server/text-files/values.ts'
+import { parseDay, signedCents } from '#server/text-files/values.ts'
 import { isPayout, readDescription } from './descriptions.ts'
 import { paymentLine, type Statement, type StatementLine, skipped, unreadable } from './statement.ts'
 
@@ -47,7 +47,7 @@ function readTransaction({ line, fields }: Transaction, statementCurrency: strin
   const amount = signedCents(value('TRNAMT'))
   if (amount === null) return unreadable(line, 'amount')
   if (amount <= 0) return skipped(line, 'outgoing')
-  const paidOn = dayIn(value('DTPOSTED').slice(0, 8), 'yyyyMMdd')
+  const paidOn = parseDay(value('DTPOSTED').slice(0, 8), 'yyyyMMdd')
   if (!paidOn) return unreadable(line, 'date')
   const isConverted = fields.has('ORIGCURRENCY')
   const currency = (isConverted ? '' : value('CURSYM')) || statementCurrency

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayIn, signedCents } from '#server/text-files/values.ts'
+import { parseDay, signedCents } from '#server/text-files/values.ts'
 import { statementFiles } from '../../../../../../test/harness/payment-statements.ts'
 import { readStatement } from './read-statement.ts'
 import { type ColumnMapping, UnreadableStatement } from './statement.ts'
@@ -161,9 +161,9 @@ it.each<[string, number | null]>([
 })
 
 it('days and instants that do not exist are refused', () => {
-  expect(dayIn('29.02.2026', 'dd.MM.yyyy')).toBeNull()
-  expect(dayIn('29.02.2028', 'dd.MM.yyyy')).toBe('2028-02-29')
-  expect(dayIn('11/19/26', 'MM/dd/yy')).toBe('2026-11-19')
+  expect(parseDay('29.02.2026', 'dd.MM.yyyy')).toBeNull()
+  expect(parseDay('29.02.2028', 'dd.MM.yyyy')).toBe('2028-02-29')
+  expect(parseDay('11/19/26', 'MM/dd/yy')).toBe('2026-11-19')
   expect(instantIn('2026-07-01', '12:00:00', 'America/New_York')).toBe('2026-07-01T16:00:00.000Z')
   expect(instantIn('2026-07-01', '12:00:00', 'GMT+02:00')).toBe('2026-07-01T10:00:00.000Z')
   expect(instantIn('2026-07-01', '25:00:00', 'UTC')).toBeNull()

@@ -21,12 +21,12 @@ const mail = z.object({
   attempts: z.int(),
   createdAt: instant,
   sentAt: z.nullable(instant),
-  /** When the next attempt of a queued mail is due. */
+  /** When the next attempt of a queued email is due. */
   dueAt: instant,
   lastError: z.nullable(z.string()),
 })
 const mailDetail = z.extend(mail, {
-  /** Null when the mail cannot be composed; `trouble` then holds the reason. Links have no token here. */
+  /** Null when the email cannot be composed; `trouble` then contains the reason. Links are shown without their token. */
   subject: z.nullable(z.string()),
   text: z.nullable(z.string()),
   trouble: z.nullable(z.string()),
@@ -48,7 +48,7 @@ export const listMails = get('/api/admin/mails', {
   output: z.array(mail),
 })
 export const getMail = get('/api/admin/mails/:mailId', {
-  summary: 'A mail as text',
+  summary: 'An email as text',
   access: 'admin',
   needs: 'mails.read',
   dependsOn: ['mail'],
@@ -64,7 +64,7 @@ export const getMailDocument = get('/api/admin/mails/:mailId/document', {
   output: z.string(),
 })
 export const resendMail = post('/api/admin/mails/:mailId/resend', {
-  summary: 'Send a mail again',
+  summary: 'Send an email again',
   access: 'admin',
   needs: 'mails.send',
   limit: 'adminWrite',
@@ -72,7 +72,7 @@ export const resendMail = post('/api/admin/mails/:mailId/resend', {
   output: z.object({ status: mailStatus }),
 })
 export const revealMail = post('/api/admin/mails/:mailId/reveal', {
-  summary: 'The secret link of a mail that was not sent; audited',
+  summary: 'The secret link of an email that was not sent. Each request is audited',
   access: 'admin',
   needs: 'mails.reveal',
   sessionOnly: true,
@@ -82,13 +82,13 @@ export const revealMail = post('/api/admin/mails/:mailId/reveal', {
 })
 
 export const listTemplates = get('/api/admin/mail-templates', {
-  summary: 'Every mail template',
+  summary: 'All email templates',
   access: 'admin',
   needs: 'mails.read',
   output: z.object({ templates: z.array(template), from: z.nullable(z.string()) }),
 })
 const pixels = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(10_000))
-/** A brand that is not public yet. `logo` is the address of its PNG file, with its size in pixels. */
+/** A brand that is not public yet. `logo` is the path of its PNG file, `width` and `height` its size in pixels. */
 const previewedBrand = z.object({
   name: z.optional(z.string().check(z.maxLength(100))),
   hue: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(0), z.lte(359))),
@@ -98,7 +98,8 @@ const previewedBrand = z.object({
 })
 export type PreviewedBrand = z.output<typeof previewedBrand>
 export const getTemplateDocument = get('/api/admin/mail-templates/:template/document', {
-  summary: 'A template with sample data; with `name` and `hue`, in the brand of the query instead of the public one',
+  summary:
+    'A template with sample data. With `name` and `hue`, it shows the brand in the query instead of the public brand',
   access: 'admin',
   needs: 'mails.read',
   document: true,

@@ -5,13 +5,13 @@ import { mailServer, mailServerForm } from './contract.ts'
 
 const stored = z.object({
   version: z.string(),
-  /** Whether there is one in the settings. */
+  /** Whether the settings contain a mail server. */
   isSet: z.boolean(),
   passwordSet: z.boolean(),
   connection: mailServer.shape.connection,
   /** The password is always empty here. */
   value: z.extend(mailServerForm, { host: z.string(), address: z.string() }),
-  /** The server of the environment, which takes precedence; null without one. */
+  /** The mail server set by the environment, which takes precedence; null if the environment sets none. */
   environment: z.nullable(z.object({ host: z.string(), port: z.int(), sender: z.string() })),
 })
 export const getMailServer = get('/api/admin/mail-server', {
@@ -24,9 +24,9 @@ export const getMailServer = get('/api/admin/mail-server', {
 export type StoredMailServer = Output<typeof getMailServer>
 export const updateMailServer = put('/api/admin/mail-server', {
   summary:
-    'Send a test email through a mail server and save the server if it was accepted; refused while the environment sets one, and when it was changed since that version',
+    'Send a test email through a mail server, and save the server if it accepts the email. Refused while the environment sets a mail server, and if the settings were changed since `version`',
   access: 'admin',
-  // Only owners may change it: the server gets the links that set a new password for any account, including theirs.
+  // Only owners may change the mail server: it receives the password-reset links of all accounts, including those of owners.
   needs: 'staff.manage',
   limit: 'adminWrite',
   body: z.object({ version: z.string().check(z.maxLength(64)), value: mailServerForm }),

@@ -22,8 +22,8 @@ const sample = (template: MailName, userId: number | null = null) => ({
   userId,
 })
 
-describe('a mail that cannot be composed', () => {
-  test.each(['nothing', 'toString', '__proto__', ''])('%j is not a template', async (template) => {
+describe('composing an email fails', () => {
+  test.each(['nothing', 'toString', '__proto__', ''])('for the unknown template %j', async (template) => {
     await expect(compose(database.db, testConfig, { template, data: {}, userId: null })).rejects.toThrow(/no template/)
   })
 
@@ -36,7 +36,7 @@ describe('a mail that cannot be composed', () => {
     'subscription_expiring',
     'refund_decided',
   ]
-  test.each(namesWithRequiredData)('%s fails without its required data', async (template) => {
+  test.each(namesWithRequiredData)('for %s without its required data', async (template) => {
     await expect(compose(database.db, testConfig, { ...sample(template), data: {} })).rejects.toThrow()
   })
 })

@@ -54,7 +54,7 @@ const resetMail = (overrides: Partial<Row> = {}) => {
 
 describe('a link with a token', () => {
   test.each(['queued', 'sent', 'failed', 'kept'] as const)(
-    'of a mail that is %s appears in no response of the log',
+    'of an email with the status %s appears in no response of the mail log',
     async (status) => {
       const id = await resetMail({ status })
       for (const path of ['/api/admin/mails', `/api/admin/mails/${id}`, `/api/admin/mails/${id}/document`]) {
@@ -65,7 +65,7 @@ describe('a link with a token', () => {
     },
   )
 
-  test('is revealed only for a mail that was not sent, and audited first', async () => {
+  test('is revealed only for an email that was not sent, after an audit entry was written', async () => {
     for (const status of ['queued', 'sent', 'failed'] as const)
       expect(await errorOf(admin.client.call(revealMail, { params: { mailId: await resetMail({ status }) } }))).toEqual(
         [409, 'nothing_to_reveal'],
@@ -89,7 +89,7 @@ describe('a link with a token', () => {
 })
 
 describe('resending', () => {
-  test('is refused for a queued mail and for a mail without its required link', async () => {
+  test('is refused for a queued email and for an email without its required link', async () => {
     expect(await errorOf(admin.client.call(resendMail, { params: { mailId: 99 } }))).toEqual([404, 'not_found'])
     expect(await errorOf(admin.client.call(resendMail, { params: { mailId: await add() } }))).toEqual([
       409,
@@ -117,7 +117,7 @@ describe('resending', () => {
   })
 })
 
-describe('the log', () => {
+describe('the mail log', () => {
   test('is paged, newest first, filtered by status and searched by recipient, user, template and id', async () => {
     const { user } = await app.signIn({ username: 'quinn_q' })
     const failed = await add({ status: 'failed', recipient: 'per%cent@example.org', lastError: '550 no' })
@@ -139,7 +139,7 @@ describe('the log', () => {
     ])
   })
 
-  test('shows the text of a mail, or why it cannot be composed', async () => {
+  test('shows the text of an email, or why it cannot be composed', async () => {
     const good = await admin.client.call(getMail, { params: { mailId: await add() } })
     expect(good).toMatchObject({
       subject: 'Welcome to SauceTV',
@@ -158,7 +158,7 @@ describe('the log', () => {
     }
   })
 
-  test('notifies all pages of administrators when a mail is resent', async () => {
+  test('notifies all open admin pages when an email is resent', async () => {
     const listening = await app.database.pool.connect()
     const payloads: string[] = []
     listening.on('notification', ({ payload = '' }) => payloads.push(payload))
@@ -170,8 +170,8 @@ describe('the log', () => {
   })
 })
 
-describe('the preview document of a mail', () => {
-  test('is HTML that runs and submits nothing, loads only images of this site, and cannot be framed by other sites', async () => {
+describe('the preview document of an email', () => {
+  test('is HTML that cannot run scripts or submit forms, loads only images from this site, and cannot be framed by other sites', async () => {
     const response = await admin.client.request(
       `/api/admin/mails/${await add({ template: 'trial_denied', data: { adminNotes: '<script>alert(1)</script>' } })}/document`,
     )

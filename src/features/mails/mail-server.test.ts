@@ -61,17 +61,32 @@ const context = () => ({
 
 describe('a mail server is refused, and nothing is saved,', () => {
   test.each<[string, () => Form, string, RegExp]>([
-    ['with an address of a page', () => formOf(starttls, { host: 'https://mail.example' }), 'host', /without https/],
+    [
+      'with a URL instead of a host name',
+      () => formOf(starttls, { host: 'https://mail.example' }),
+      'host',
+      /without https/,
+    ],
     ['with an impossible port', () => formOf(starttls, { port: 70_000 }), 'port', /from 1 to 65535/],
     ['without a sender', () => formOf(starttls, { address: '' }), 'address', /address that emails are sent from/],
     ['without a password', () => formOf(starttls, { password: '' }), 'password', /enter the password/],
-    ['with a password only', () => formOf(starttls, { username: '' }), 'username', /enter the username/],
+    ['with a password but no username', () => formOf(starttls, { username: '' }), 'username', /enter the username/],
     ['with a broken certificate', () => formOf(starttls, { ca: 'x' }), 'ca', /certificate cannot be read/],
-    ['with an unknown name', () => formOf(starttls, { host: 'mail.invalid' }), 'host', /no server with this name/],
+    ['with an unknown host name', () => formOf(starttls, { host: 'mail.invalid' }), 'host', /no server with this name/],
     ['on a closed port', () => formOf(starttls, { port: 1 }), 'host', /cannot be reached on port 1\./],
-    ['on no usual port', () => formOf(starttls, { port: null, host: '127.0.0.9' }), 'host', /465, 587 or 25/],
+    [
+      'without a port, if no usual port answers',
+      () => formOf(starttls, { port: null, host: '127.0.0.9' }),
+      'host',
+      /465, 587 or 25/,
+    ],
     ['without encryption', () => formOf(plain), 'host', /does not offer encryption on port/],
-    ['with an unknown certificate', () => formOf(starttls, { ca: '' }), 'host', /certificate .* not valid/],
+    [
+      'with a certificate of an unknown authority',
+      () => formOf(starttls, { ca: '' }),
+      'host',
+      /certificate .* not valid/,
+    ],
     ['with a wrong password', () => formOf(starttls, { password: 'wrong' }), 'password', /refused the username or/],
     ['without the login it needs', () => formOf(implicit, { username: '', password: '' }), 'username', /needs a user/],
   ])('%s', async (_, form, field, message) => {
@@ -104,7 +119,7 @@ describe('a mail server is refused, and nothing is saved,', () => {
     expect(starttls.connections).toBe(connections)
   })
 
-  test('while the environment sets one', async () => {
+  test('while the environment sets a mail server', async () => {
     const from = { name: '', address: 'env@mail.example' }
     configure({ smtp: { host: 'env.example', port: 587, tls: 'required', auth: undefined, from } })
     expect(await read()).toMatchObject({ environment: { host: 'env.example', port: 587, sender: from.address } })
@@ -112,7 +127,7 @@ describe('a mail server is refused, and nothing is saved,', () => {
   })
 })
 
-test('a mail server sends a test email first, is saved with a sealed password, and sends all emails', async () => {
+test('a mail server is saved with a sealed password after it sent a test email, and then sends all emails', async () => {
   const { version } = await read()
   const saved = await save(formOf(starttls))
   expect(saved).toMatchObject({ isSet: true, passwordSet: true, connection: { port: starttls.port, tls: 'required' } })
@@ -144,7 +159,7 @@ test('a mail server sends a test email first, is saved with a sealed password, a
   expect(starttls.mails.map(({ to }) => to[0])).toEqual(expect.arrayContaining(['olive@example.org', other.user.email]))
 })
 
-test('a password is kept for its own account only, and the former server also sends the notice', async () => {
+test('a stored password is used for its own account only, and the former server also sends the notice', async () => {
   expect(await save(formOf(starttls, { password: '', name: 'Harbour TV' }))).toMatchObject({ passwordSet: true })
   await expect(save(formOf(implicit, { password: '', host: '127.0.0.1' }))).rejects.toMatchObject({
     issues: [{ path: 'value.password', message: expect.stringMatching(/another account/) }],
@@ -159,7 +174,7 @@ test('a password is kept for its own account only, and the former server also se
   expect(await readSecret(app.db, app.context.config, 'mail-password')).toBeNull()
 })
 
-test('a new password can be saved when the stored one cannot be opened', async () => {
+test('a new password can be saved when the stored password cannot be decrypted', async () => {
   await save(formOf(starttls))
   await app.db.execute(
     "update setting_secrets set sealed = 'v2:000000000000:' || repeat('A', 80) where name = 'mail-password'",
@@ -168,7 +183,7 @@ test('a new password can be saved when the stored one cannot be opened', async (
   expect(await readSecret(app.db, app.context.config, 'mail-password')).toBe(login.pass)
 })
 
-test('without self-approval a second administrator has to save the same', async () => {
+test('without self-approval, a second administrator must save the same settings', async () => {
   configure({ selfApproval: 'deny' })
   const form = formOf(starttls, { name: 'Two' })
   const before = await read()

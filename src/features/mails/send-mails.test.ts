@@ -52,7 +52,7 @@ const minutesToWait = async () => {
   return row?.minutes
 }
 
-describe('a mail that cannot be sent', () => {
+describe('an email that cannot be sent', () => {
   test.each([
     ['an unknown template', { template: 'nothing' }, /no template called nothing/],
     ['data of another template', { template: 'payment_confirmed' }, /invoiceNumber, planName, amount/],
@@ -60,7 +60,7 @@ describe('a mail that cannot be sent', () => {
     ['two addresses', { recipient: 'olive@example.org, evil@example.org' }, /not an email address/],
     ['a missing link', { template: 'password_reset' }, /no longer stored/],
     [
-      'a link sealed for another mail',
+      'a link sealed for another email',
       { template: 'password_reset', sealed: sealLink(key, 'other', '/reset-password?token=canary') },
       /cannot be decrypted/,
     ],
@@ -69,7 +69,7 @@ describe('a mail that cannot be sent', () => {
       { template: 'verify_email', dedupeKey: 'far', sealed: sealLink(key, 'far', '//evil.example/') },
       /cannot be decrypted/,
     ],
-  ])('%s: fails immediately with a reason and does not block other mails', async (_case, broken, reason) => {
+  ])('%s: fails immediately with a reason and does not block other emails', async (_case, broken, reason) => {
     await app.db.insert(mails).values({ ...welcome(), ...broken } as typeof mails.$inferInsert)
     await enqueue(welcome())
     expect(await sendMails(context)).toBe(2)
@@ -129,7 +129,7 @@ describe('a mail that cannot be sent', () => {
   })
 })
 
-describe('a mail that is sent', () => {
+describe('an email that is sent', () => {
   test('has HTML and plain text, and the operator’s address as Reply-To', async () => {
     const user = await createUser(app.db, { username: 'olive_1' })
     await enqueue(welcome({ userId: user.id, recipient: user.email }))
@@ -205,7 +205,7 @@ describe('a mail that is sent', () => {
 })
 
 describe('concurrent processes', () => {
-  test('five processes send each of sixty mails once', async () => {
+  test('five processes send each of sixty emails once', async () => {
     for (let count = 0; count < 60; count++) await enqueue(welcome({ recipient: `olive${count}@example.org` }))
     await Promise.all(Array.from({ length: 5 }, () => sendMails(context)))
     expect(sink.mails).toHaveLength(60)
@@ -213,7 +213,7 @@ describe('concurrent processes', () => {
     expect((await rows()).every((row) => row.status === 'sent' && row.attempts === 1)).toBe(true)
   })
 
-  test('a mail whose process died is claimed by another when the lease expires, not before', async () => {
+  test('an email whose process died is claimed by another process when the lease expires, not before', async () => {
     await enqueue(welcome())
     const dying: SendContext = { ...context, loadSmtp: async () => ({ send: () => new Promise(() => undefined) }) }
     void sendMails(dying)
@@ -242,13 +242,13 @@ describe('concurrent processes', () => {
 })
 
 describe('the outbox', () => {
-  test('marks mails as not sent without a mail server', async () => {
+  test('marks emails as not sent without a mail server', async () => {
     await enqueue(welcome())
     expect(await sendMails({ ...context, loadSmtp: async () => undefined })).toBe(1)
     expect(await rows()).toMatchObject([{ status: 'kept', attempts: 0 }])
   })
 
-  test('wakes up even while it is sending, and stops after the mail in flight is sent', async () => {
+  test('wakes up even while it is sending, and stops after the email in flight is sent', async () => {
     const outbox = openOutbox(context)
     await enqueue(welcome())
     let arrived: () => void = () => undefined
@@ -273,7 +273,7 @@ describe('the outbox', () => {
     expect((await rows()).map((row) => row.status)).toEqual(['sent', 'sent', 'sent', 'queued'])
   })
 
-  test('deletes the links of unsent mails after a week, and no others', async () => {
+  test('deletes the links of unsent emails after a week, and no other links', async () => {
     const sealed = (dedupeKey: string) => sealLink(key, dedupeKey, '/verify-email?token=canary')
     for (const [dedupeKey, age, status] of [
       ['old', 8, 'kept'],
@@ -298,7 +298,7 @@ describe('the outbox', () => {
     expect((await rows()).map((row) => row.sealed === null)).toEqual([true, false, false])
   })
 
-  test('deletes mails after 400 days unless they are queued', async () => {
+  test('deletes emails after 400 days unless they are queued', async () => {
     for (const [dedupeKey, age, status] of [
       ['sent long ago', 401, 'sent'],
       ['kept long ago', 401, 'kept'],

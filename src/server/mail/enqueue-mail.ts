@@ -2,7 +2,7 @@ import type { MailData, MailName } from '#features/mails/server/templates.ts'
 import type { Tx } from '../db/connect.ts'
 import { deferredWritesOf, writeDeferred } from '../db/deferred-writes.ts'
 import { notifyMail } from '../live/notify.ts'
-import { type Key, seal } from '../secrets/keys.ts'
+import { type KeyOrRing, seal } from '../secrets/keys.ts'
 import { sealedColumns } from '../secrets/sealed-columns.ts'
 
 /**
@@ -20,7 +20,7 @@ export type OutgoingMail<N extends MailName = MailName> = {
   }
 }[N]
 
-/** Queues an email at the end of the transaction; it is sent after the commit. A second one with the same `dedupeKey` is ignored. */
+/** Queues an email at the end of the transaction; it is sent after the commit. A second email with the same `dedupeKey` is ignored. */
 export async function enqueueMail(
   tx: Tx,
   { dedupeKey, userId, recipient, template, data, sealed }: OutgoingMail,
@@ -33,9 +33,9 @@ export async function enqueueMail(
   await notifyMail(tx)
 }
 
-/** The encryption context of an email's link: a link sealed for one email cannot be decrypted for another. */
-export const mailLinkPlace = sealedColumns.mailLink.place
+/** Returns the encryption context of an email's link: a link sealed for one email cannot be decrypted for another. */
+export const mailLinkContext = sealedColumns.mailLink.context
 
 /** Encrypts the link of one email: a path of this site with a token, such as `/reset-password#token=…`. */
-export const sealLink = (key: Key, dedupeKey: string, path: `/${string}`): string =>
-  seal(key, JSON.stringify({ path }), mailLinkPlace(dedupeKey))
+export const sealLink = (key: KeyOrRing, dedupeKey: string, path: `/${string}`): string =>
+  seal(key, JSON.stringify({ path }), mailLinkContext(dedupeKey))

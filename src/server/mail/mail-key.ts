@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** The part of the Message-ID before the @ for an email with this dedupe key. It cannot be guessed if the key contains something random. */
+/** Returns the part of the Message-ID before the @ for the email with this dedupe key. It cannot be guessed if the dedupe key contains a random part. */
 export const mailKeyOf = (dedupeKey: string): string =>
   createHash('sha256').update(dedupeKey).digest('hex').slice(0, 40)

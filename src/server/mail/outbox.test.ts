@@ -6,7 +6,7 @@ import { createUser } from '../../../test/harness/factories.ts'
 import { audit } from '../audit.ts'
 import { auditLog, mails } from '../db/tables.ts'
 import { open } from '../secrets/keys.ts'
-import { enqueueMail, mailLinkPlace, type OutgoingMail, sealLink } from './enqueue-mail.ts'
+import { enqueueMail, mailLinkContext, type OutgoingMail, sealLink } from './enqueue-mail.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const mail = (overrides: Partial<OutgoingMail<'welcome'>> = {}): OutgoingMail =>
 })
 const keys = async () => (await database.db.select({ key: mails.dedupeKey }).from(mails)).map((row) => row.key)
 
-describe('a mail', () => {
+describe('an email', () => {
   test.each(['olive@example.org\r\nBcc: all@example.org', 'olive@example.org\n'])(
     'to the recipient %j is refused',
     async (recipient) => {
@@ -60,13 +60,13 @@ describe('a link with a token', () => {
   const key = randomBytes(32)
   const dedupeKey = 'password_reset:7'
 
-  test('is stored encrypted and can be decrypted for its own mail only', async () => {
+  test('is stored encrypted and can be decrypted for its own email only', async () => {
     const sealed = sealLink(key, dedupeKey, '/reset-password?token=canary')
     await database.db.transaction((tx) => enqueueMail(tx, mail({ dedupeKey, sealed })))
     const [row] = await database.db.select().from(mails).where(eq(mails.dedupeKey, dedupeKey))
     expect(JSON.stringify(row)).not.toContain('canary')
-    expect(open(key, row!.sealed!, mailLinkPlace(dedupeKey))).toContain('/reset-password?token=canary')
-    expect(() => open(key, row!.sealed!, mailLinkPlace('password_reset:8'))).toThrow(/cannot be opened/)
+    expect(open(key, row!.sealed!, mailLinkContext(dedupeKey))).toContain('/reset-password?token=canary')
+    expect(() => open(key, row!.sealed!, mailLinkContext('password_reset:8'))).toThrow(/cannot be opened/)
   })
 })
 

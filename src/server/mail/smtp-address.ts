@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 
-/** `implicit`: TLS from the first byte. `required`: STARTTLS or failure. `offered`: STARTTLS if the server supports it. `never`: plain text, for a server on this machine. */
+/**
+ * `implicit`: TLS from the first byte. `required`: STARTTLS or failure. `offered`: STARTTLS if the server supports it. `never`: plain text, for a server on
+ * this machine.
+ */
 export type Tls = 'implicit' | 'required' | 'offered' | 'never'
 export type SmtpServer = { host: string; port: number; tls: Tls; auth: { user: string; pass: string } | undefined }
 export type Sender = { name: string; address: string }
 /**
- * The SMTP server and the sender. An empty sender name means the brand name. `ca`: certificates (PEM) of a certificate authority of the
- * operator. `isPublicOnly`: connect only if none of its addresses is private.
+ * The SMTP server and the sender. An empty sender name means the brand name. `ca`: certificates (PEM) of the operator's own certificate
+ * authority. `isPublicOnly`: connect only if the host name has no private address.
  */
 export type SmtpConfig = SmtpServer & { from: Sender; ca?: string; isPublicOnly?: boolean }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { localCertificate } from '../../../test/harness/certificate.ts'
 import { header } from '../../../test/harness/mail-parts.ts'
 import { type Sink, startSink } from '../../../test/harness/smtp-sink.ts'
-import { MailRejected, type Message, smtp } from './smtp.ts'
+import { MailSendError, type Message, smtp } from './smtp.ts'
 import { readSmtpUrl, type SmtpServer } from './smtp-address.ts'
 
 const from = { name: '', address: 'mail@saucetv.example' }
@@ -38,10 +38,10 @@ describe('a server that does not accept an email', () => {
     ['from', 451, false],
     ['rcpt', 450, false],
     ['data', 421, false],
-  ] as const)('rejects at %s with %i: final %s', async (at, code, final) => {
+  ] as const)('is reported if it refuses %s with %i; final: %s', async (at, code, final) => {
     sink.refuse({ at, code, message: 'no such luck' })
     const error = await send(sink.url).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(MailRejected)
+    expect(error).toBeInstanceOf(MailSendError)
     expect(error).toMatchObject({ final, message: expect.stringContaining(String(code)) })
   })
 
@@ -77,7 +77,7 @@ describe('a server that does not accept an email', () => {
       const config = { ...relay(`smtp://127.0.0.1:${port}`), from }
       const shortTimeouts = { connectMs: 300, silenceMs: 300, totalMs: 600 }
       await expect(smtp(config, { timeouts: shortTimeouts }).send(message())).rejects.toMatchObject({
-        name: 'MailRejected',
+        name: 'MailSendError',
         final: false,
       })
       await vi.waitFor(() =>
@@ -92,8 +92,8 @@ describe('a server that does not accept an email', () => {
     onTestFinished(() => locked.close())
     const error = (await send(`smtp://sauce:canary-password@localhost:${locked.port}`, {}, from, tls.cert).catch(
       (thrown: unknown) => thrown,
-    )) as MailRejected
-    expect(error).toMatchObject({ name: 'MailRejected', final: false, message: expect.stringContaining('535') })
+    )) as MailSendError
+    expect(error).toMatchObject({ name: 'MailSendError', final: false, message: expect.stringContaining('535') })
     expect(error.message).not.toMatch(/canary-password|sauce\b/)
   })
 })
@@ -187,7 +187,7 @@ describe('a sent email', () => {
 
   test.each(breaks.slice(0, 4))('goes to no other recipient if the address contains %j', async (text) => {
     const before = sink.mails.length
-    await send(sink.url, { to: `olive@example.org${text}` }).catch((error: MailRejected) =>
+    await send(sink.url, { to: `olive@example.org${text}` }).catch((error: MailSendError) =>
       expect(error.final).toBe(true),
     )
     for (const mail of sink.mails.slice(before)) expect(mail.to).toHaveLength(1)

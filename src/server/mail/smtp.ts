@@ -16,14 +16,14 @@ export type Message = {
   text: string
   html: string
   attachments: { filename: string; content: Buffer; contentType: string }[]
-  /** Turns off emails of this kind with a POST request (RFC 8058), and with a page. */
+  /** A POST request to this URL turns off emails of this kind (RFC 8058). In a browser, the URL shows a page that does the same. */
   unsubscribeUrl?: string | undefined
 }
 export type Smtp = { send: (message: Message) => Promise<void> }
 export type SmtpTimeouts = Pick<typeof limits.mail, 'connectMs' | 'silenceMs' | 'totalMs'>
 
-/** The step that failed, or the part of the email that the server did not accept. */
-export type RejectedPart =
+/** The step at which sending an email failed. `held`: nothing was sent, because the installation is not live. `name`: the host name was not found. */
+export type FailedStep =
   | 'held'
   | 'private_address'
   | 'name'
@@ -35,23 +35,23 @@ export type RejectedPart =
   | 'recipient'
   | 'message'
 
-/** The server did not accept an email. The message contains no credentials. `final`: a retry would fail too. */
-export class MailRejected extends Error {
-  override name = 'MailRejected'
-  readonly part: RejectedPart
+/** Thrown if an email could not be sent. The error message contains no credentials. `final`: a retry would fail too. */
+export class MailSendError extends Error {
+  override name = 'MailSendError'
+  readonly step: FailedStep
   readonly final: boolean
-  constructor(message: string, part: RejectedPart, final = false) {
+  constructor(message: string, step: FailedStep, final = false) {
     super(message)
-    this.part = part
+    this.step = step
     this.final = final
   }
 }
 
-/** Sends emails through the operator's SMTP server, each on its own connection. `send` throws MailRejected and takes `totalMs` at most. */
+/** Sends emails through the operator's SMTP server, each on its own connection. `send` throws MailSendError and takes at most `totalMs`. */
 export function smtp(config: SmtpConfig, { timeouts = limits.mail }: { timeouts?: SmtpTimeouts } = {}): Smtp {
   return {
     send: async ({ messageId, brand, to, replyTo, subject, text, html, attachments, unsubscribeUrl }) => {
-      if (await isOutboundHeld()) throw new MailRejected('This installation is not live, so it sends no email', 'held')
+      if (await isOutboundHeld()) throw new MailSendError('This installation is not live, so it sends no email', 'held')
       const { from } = config
       const deadline = AbortSignal.timeout(timeouts.totalMs)
       try {
@@ -78,11 +78,11 @@ export function smtp(config: SmtpConfig, { timeouts = limits.mail }: { timeouts?
         })
       } catch (error) {
         throw deadline.aborted
-          ? new MailRejected(
+          ? new MailSendError(
               `The mail server took longer than ${Math.round(timeouts.totalMs / 1000)} seconds`,
               'connection',
             )
-          : rejectionOf(error, config)
+          : mailSendErrorOf(error, config)
       }
     },
   }
@@ -96,7 +96,7 @@ async function openTransport(
   // Loaded on first use: the CLI and processes without a mail server send no email.
   const { createTransport } = await import('nodemailer')
   return createTransport({
-    // The connection goes to the address that was checked, and the certificate has to be that of the name.
+    // Connect to the IP address that was checked, but verify the certificate for the host name.
     host: checked?.address ?? host,
     port,
     secure: tls === 'implicit',
@@ -116,23 +116,23 @@ async function openTransport(
 
 type MailError = Error & { code?: string; command?: string; responseCode?: number; response?: string }
 
-/** Converts an error. A 5xx response to sender, recipient or content is final; authentication and connection errors are not. */
-function rejectionOf(error: unknown, { auth }: SmtpConfig): MailRejected {
+/** Converts a nodemailer error. A 5xx response to sender, recipient or content is final. Authentication and connection errors are not final. */
+function mailSendErrorOf(error: unknown, { auth }: SmtpConfig): MailSendError {
   if (error instanceof PrivateAddressError)
-    return new MailRejected('The mail server has a private address, which this server may not call', 'private_address')
+    return new MailSendError('The mail server has a private address, which this server may not call', 'private_address')
   const { code = '', responseCode, response, message } = error as MailError
   const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   let reason = toSingleLine(response ?? message)
   for (const secret of auth ? [auth.pass, auth.user] : [])
     for (const form of [secret, Buffer.from(secret).toString('base64')]) reason = reason.replaceAll(form, '(hidden)')
-  return new MailRejected(
+  return new MailSendError(
     `${reason.slice(0, 300)}${code ? ` (${code})` : ''}`,
-    rejectedPart(error as MailError),
+    failedStep(error as MailError),
     aboutMail && (responseCode === undefined || responseCode >= 500),
   )
 }
 
-function rejectedPart({ code = '', command = '', responseCode, message }: MailError): RejectedPart {
+function failedStep({ code = '', command = '', responseCode, message }: MailError): FailedStep {
   // 530: the server requires a login before it accepts a sender.
   if (code === 'EAUTH' || responseCode === 530) return 'login'
   if (code === 'EENVELOPE') return command.startsWith('RCPT') ? 'recipient' : 'sender'

@@ -55,7 +55,7 @@ test('outbound calls and emails check the gate themselves', async () => {
     attachments: [],
   }
   await expect(server.send(mail)).rejects.toMatchObject({
-    name: 'MailRejected',
+    name: 'MailSendError',
     final: false,
     message: expect.stringContaining('not live'),
   })

@@ -8,11 +8,11 @@ import { type SendContext, sendMails } from './service/send-mails.ts'
 
 export type Outbox = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 
-/** Sends mails as soon as one is queued (`wake`) and retries due mails every minute. `stop` waits for mails in flight. */
+/** Sends emails as soon as they are queued (`wake`) and retries due emails every minute. `stop` waits for the emails that are being sent. */
 export function openOutbox(context: SendContext): Outbox {
   const { run, ...worker } = startWorkerLoop({
     log: context.log,
-    failureMessage: 'mails could not be sent',
+    failureMessage: 'emails could not be sent',
     round: (signal) => sendMails(context, signal),
   })
   return {
@@ -25,7 +25,7 @@ export function openOutbox(context: SendContext): Outbox {
   }
 }
 
-/** Deletes the links of unsent mails after a week: their tokens have expired by then. */
+/** Deletes the links of unsent emails after a week: their tokens have expired by then. */
 async function deleteOldLinks(db: Db): Promise<number> {
   const old = sql`${mails.createdAt} < now() - make_interval(days => ${limits.mail.linksKeptDays})`
   const cleared = await db
@@ -36,7 +36,7 @@ async function deleteOldLinks(db: Db): Promise<number> {
   return cleared.length
 }
 
-/** Deletes mails older than `limits.mail.keptDays` that are not queued, in batches to keep locks short. Returns how many it deleted. */
+/** Deletes emails that are older than `limits.mail.keptDays` and not queued, in batches to keep locks short. Returns how many it deleted. */
 async function deleteOldMails(db: Db, batchSize = 5_000): Promise<number> {
   let total = 0
   for (let deleted = batchSize; deleted === batchSize; total += deleted) {

@@ -4,13 +4,13 @@ import type { TemplateContext } from './template.ts'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const timeFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
-/** `November 21, 2026`, in UTC. */
+/** Formats a date as `November 21, 2026`, in UTC. */
 export const formatDate = (instant: string): string => dateFormat.format(new Date(instant))
-/** `November 21, 2026, 2:05 PM UTC`. */
+/** Formats a time as `November 21, 2026, 2:05 PM UTC`. */
 export const formatDateTime = (instant: string): string =>
   `${formatDate(instant)}, ${timeFormat.format(new Date(instant))} UTC`
 
-/** A parseable date and time. A mail with any other value fails. */
+/** A string that `Date.parse` accepts. An email with any other value cannot be composed. */
 export const dateTime = z
   .string()
   .check(z.refine((value) => Number.isFinite(Date.parse(value)), 'must be a date and time'))
@@ -24,16 +24,16 @@ export const removedCredentials = z.optional(
     secondFactor: z.optional(z.boolean()),
   }),
 )
-/** Data shared by all mails about an invoice. */
+/** The data fields of all emails about an invoice. */
 export const invoiceFields = { invoiceNumber: z.string(), planName: z.string(), amount: z.int() }
 
-/** Whether a mail client would turn a name such as `casino.example` or `www.example` into a link. Mails leave such names out. */
+/** Whether a mail client would turn a name such as `casino.example` or `www.example` into a link. Emails do not show such names. */
 export const looksLikeAddress = (name: string): boolean => /[@/:]|\.[a-z]{2,}|^www\b/i.test(name)
 
 /** Drops empty blocks, so that templates can write conditions inline. */
 export const compactBlocks = (...blocks: (Block | false | null | undefined | '')[]): Block[] =>
   blocks.filter((block): block is Block => Boolean(block))
-/** A block of label and value pairs; pairs without a value are dropped. */
+/** Returns a block of label and value pairs. Pairs without a value are dropped. */
 export const facts = (...rows: ([string, string | null | undefined] | false)[]): Block => ({
   kind: 'facts',
   rows: rows.filter((row): row is [string, string] => row !== false && Boolean(row[1])),
@@ -73,7 +73,7 @@ export const quote = (by: string, content: string | null | undefined): Block | n
 
 export const invoiceUrl = (context: TemplateContext, invoiceNumber: string): string =>
   `${context.origin}/invoice/${encodeURIComponent(invoiceNumber)}`
-/** `1 hour`, `24 hours`. */
+/** Returns `1 hour`, `24 hours`. */
 export const countHours = (count: number): string => (count === 1 ? '1 hour' : `${count} hours`)
 export const countDays = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
 export const notYouWarning = 'If this was not you, reset your password immediately and contact us.'

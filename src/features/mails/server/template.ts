@@ -9,7 +9,7 @@ export type TemplateContext = {
   claims: Site['claims']
   playerUrl: string
   payments: PaymentMethods
-  /** Absolute URL. In the mail log and in previews it is the page without its token. */
+  /** Absolute URL of the secret link. In the mail log and in previews, the URL has no token. */
   link: string
 }
 export type MailContent = {
@@ -25,12 +25,12 @@ export type MailContent = {
 }
 
 type TemplateDefinition<S extends z.core.$ZodType> = {
-  /** Its name in the mail log. */
+  /** The name of the template in the mail log. */
   title: string
   data: S
-  /** For previews and test mails. */
+  /** For previews and test emails. */
   sample: z.input<S>
-  /** Path of the page its secret link opens, without the token. */
+  /** Path of the page that the secret link opens, without the token. */
   linksTo?: `/${string}`
   /** Returns the number of the invoice to attach as a PDF. */
   attaches?: (data: z.output<S>) => string
@@ -39,7 +39,7 @@ type TemplateDefinition<S extends z.core.$ZodType> = {
 
 export type Template<D = unknown> = Pick<TemplateDefinition<z.core.$ZodType>, 'title' | 'linksTo'> & {
   sample: D
-  /** The content of the mail and the invoice to attach. Throws ZodError when `data` does not match the schema. */
+  /** Returns the content of the email and the number of the invoice to attach. Throws ZodError when `data` does not match the schema. */
   fill: (data: unknown, context: TemplateContext) => { content: MailContent; invoiceNumber?: string }
 }
 

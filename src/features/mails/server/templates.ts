@@ -41,7 +41,7 @@ import { twoFactorChanged } from './templates/two-factor-changed.ts'
 import { verifyEmail } from './templates/verify-email.ts'
 import { welcome } from './templates/welcome.ts'
 
-/** Every mail the app sends, by the template name stored in the outbox. To add a template, add a file and an entry here. */
+/** Every email the app sends, by the template name stored in the outbox. To add a template, add a file and an entry here. */
 export const templates = {
   welcome,
   account_created: accountCreated,
@@ -89,7 +89,7 @@ export const templates = {
 } as const satisfies Record<string, Template>
 
 export type MailName = keyof typeof templates
-/** The data each template needs. It must never hold a secret. */
+/** The data that each template needs. The data must never contain a secret. */
 export type MailData = { [N in MailName]: (typeof templates)[N]['sample'] }
 
 export const isMailName = (name: string): name is MailName => Object.hasOwn(templates, name)

@@ -3,7 +3,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { MailDetail } from '../admin-contract.ts'
 
-/** Delivery details of a mail. */
+/** Delivery details of an email. */
 export function AdminMailDetails({ mail }: { mail: MailDetail }) {
   return (
     <dl className="details">

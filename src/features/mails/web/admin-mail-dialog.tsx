@@ -14,7 +14,7 @@ import { AdminMailDetails } from './admin-mail-details.tsx'
 import { AdminMailReveal } from './admin-mail-reveal.tsx'
 import { MailPreview } from './mail-preview.tsx'
 
-/** One mail: its delivery details and its text. */
+/** One email: its delivery details and its text. */
 export function AdminMailDialog({ opened: mail, returnTo }: RowDialogProps<MailRow>) {
   const [open, setOpen] = useState(true)
   const params = { mailId: mail.id }

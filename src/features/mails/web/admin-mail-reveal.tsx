@@ -8,7 +8,7 @@ import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { type MailDetail, revealMail } from '../admin-contract.ts'
 
-/** Shows the secret link of an unsent mail on demand. Anyone who has the link can act as the recipient. */
+/** Shows the secret link of an unsent email on demand. Anyone who has the link can act as the recipient. */
 export function AdminMailReveal({ mail }: { mail: MailDetail }) {
   const [isConfirming, setIsConfirming] = useState(false)
   const reveal = useSend(revealMail)

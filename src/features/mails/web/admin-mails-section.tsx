@@ -6,7 +6,7 @@ import { mailColumns } from './admin-mail-columns.tsx'
 
 const rules = { sorts: mailSorts, statuses: mailStatus.options }
 
-/** The mail log: every mail and its delivery status. */
+/** The mail log: every email and its delivery status. */
 export function AdminMailsSection() {
   return (
     <AdminList

@@ -9,7 +9,7 @@ import { MailPreview } from './mail-preview.tsx'
 
 interface Props {
   template: MailTemplate
-  /** The sender's address; null without a mail server. */
+  /** The sender address; null without a mail server. */
   from: string | null
   returnTo: () => HTMLElement | null
 }

@@ -3,7 +3,7 @@ import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 
 interface Props {
-  /** URL of the mail as an HTML document. */
+  /** URL of the email as an HTML document. */
   src: string
   text: string
 }
@@ -14,7 +14,7 @@ const views = [
   { value: 'text', label: 'Plain text' },
 ] as const
 
-/** Previews a mail at desktop and phone width and as plain text. The sandboxed frame runs no scripts and opens no links. */
+/** Previews an email at desktop and phone width and as plain text. The sandboxed frame runs no scripts and opens no links. */
 export function MailPreview({ src, text }: Props) {
   const id = useId()
   const [view, setView] = useState<(typeof views)[number]['value']>('desktop')

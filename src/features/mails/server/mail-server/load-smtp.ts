@@ -11,18 +11,18 @@ import type { MailServer } from '../../contract.ts'
 type Context = { db: Db; config: Config }
 
 /**
- * A consistent snapshot of the mail server: that of the environment, else that of the settings; undefined without one. Throws if its password cannot
- * be decrypted.
+ * Returns a client for the mail server set by the environment, or otherwise for the mail server in the settings; undefined if neither exists. Throws if the
+ * password cannot be decrypted.
  */
 export async function loadSmtp({ db, config }: Context): Promise<Smtp | undefined> {
   const server = config.smtp ?? (await loadMailServer({ db, config }))
   return server && smtp(server)
 }
 
-/** The mail server of the settings; undefined without one. Throws if its password cannot be decrypted. */
+/** Returns the mail server in the settings; undefined if none is set up. Throws if its password cannot be decrypted. */
 export const loadMailServer = ({ db, config }: Context): Promise<SmtpConfig | undefined> =>
-  // A transaction does not use the cache, and a password is never read for settings that it does not belong to. It is read-only, so it cannot
-  // lock the session of an administrator.
+  // The transaction bypasses the settings cache and reads settings and password from one snapshot, so that they always belong together. A read-only
+  // transaction cannot lock the session of an administrator, so the database is unguarded.
   inTransaction(unguarded(db), (tx) => load(tx, config), { isolationLevel: 'repeatable read', accessMode: 'read only' })
 
 async function load(tx: Tx, config: Config): Promise<SmtpConfig | undefined> {
@@ -32,7 +32,7 @@ async function load(tx: Tx, config: Config): Promise<SmtpConfig | undefined> {
   return { ...smtpOf(stored, password, config), ...stored.connection }
 }
 
-/** A mail server of the settings for the SMTP client, without its connection. */
+/** Converts mail server settings to the configuration of the SMTP client, without the detected port and encryption. */
 export const smtpOf = (
   { host, port, username, address, name, ca }: Omit<MailServer, 'connection'>,
   password: string | null,
@@ -46,7 +46,7 @@ export const smtpOf = (
   ...(ca && { ca }),
 })
 
-/** The address that emails are sent from; null without a mail server, while emails are only logged. */
+/** Returns the address that emails are sent from; null while there is no mail server and emails are only logged. */
 export async function mailSender(db: Db, config: Pick<Config, 'smtp'>): Promise<string | null> {
   if (config.smtp) return config.smtp.from.address
   const { host, address } = await settings.read(db, 'mailServer')

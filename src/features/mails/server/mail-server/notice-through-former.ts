@@ -5,8 +5,8 @@ import type { SmtpConfig } from '#server/mail/smtp-address.ts'
 import { buildMessage, type SendContext } from '../service/send-mails.ts'
 
 /**
- * Sends the notice about the new mail server through the former one too: a new server that is controlled by an attacker would not deliver it. A failure
- * is logged only, since the former server may be gone.
+ * Sends the notice about the new mail server through the former mail server too, because an attacker who controls the new server would not deliver the
+ * notice. A failure is only logged, because the former server may no longer exist.
  */
 export async function sendNoticeThroughFormer(
   ctx: Omit<SendContext, 'loadSmtp'>,

@@ -1,13 +1,13 @@
 import { audit } from '#server/audit.ts'
 import { invalid, Refusal } from '#server/errors.ts'
 import { findSmtp, type SmtpConnection, type UnknownSmtp } from '#server/mail/find-smtp.ts'
-import { MailRejected, type RejectedPart } from '#server/mail/smtp.ts'
+import { type FailedStep, MailSendError } from '#server/mail/smtp.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { buildMessage, type SendContext } from '../service/send-mails.ts'
 
 /**
  * Sends a test email to the administrator and returns the port and the encryption with which the server accepted it. A failure is audited. Throws
- * 400 at the field that has to be corrected.
+ * 400 for the field to correct.
  */
 export async function sendTestMail(
   ctx: Omit<SendContext, 'loadSmtp'>,
@@ -25,20 +25,20 @@ export async function sendTestMail(
   try {
     return await findSmtp(server, message)
   } catch (error) {
-    if (!(error instanceof MailRejected)) throw error
+    if (!(error instanceof MailSendError)) throw error
     await audit(ctx.db, {
       actorId: admin.id,
       action: 'mail_server.test',
       targetType: 'setting',
       targetId: 'mailServer',
-      after: { host: server.host, outcome: error.part },
+      after: { host: server.host, outcome: error.step },
       requestId,
     })
     return refuse(error, server, admin.email)
   }
 }
 
-const fields: Partial<Record<RejectedPart, string>> = {
+const fields: Partial<Record<FailedStep, string>> = {
   private_address: 'value.host',
   name: 'value.host',
   connection: 'value.host',
@@ -47,20 +47,20 @@ const fields: Partial<Record<RejectedPart, string>> = {
   sender: 'value.address',
 }
 
-function refuse({ part, message }: MailRejected, { port, auth }: UnknownSmtp, recipient: string): never {
+function refuse({ step, message }: MailSendError, { port, auth }: UnknownSmtp, recipient: string): never {
   const said = `The server said: ${message}`
-  if (part === 'login')
+  if (step === 'login')
     return auth
       ? invalid('value.password', 'The mail server refused the username or the password.')
       : invalid('value.username', 'The mail server needs a username and a password.')
-  const field = fields[part]
-  if (field) return invalid(field, sentences[part]?.({ port, said }) ?? said)
-  const sentence = part === 'held' ? message : `The mail server did not accept the test email to ${recipient}. ${said}`
+  const field = fields[step]
+  if (field) return invalid(field, sentences[step]?.({ port, said }) ?? said)
+  const sentence = step === 'held' ? message : `The mail server did not accept the test email to ${recipient}. ${said}`
   throw new Refusal(400, 'test_refused', sentence)
 }
 
 type Facts = { port: number | null; said: string }
-const sentences: Partial<Record<RejectedPart, (facts: Facts) => string>> = {
+const sentences: Partial<Record<FailedStep, (facts: Facts) => string>> = {
   private_address: () =>
     'The mail server has a private address, which this server may not call. To allow it, set SMTP_ALLOW_PRIVATE.',
   name: () => 'There is no server with this name. Check the spelling.',

@@ -24,10 +24,10 @@ import { sendNoticeThroughFormer } from './notice-through-former.ts'
 import { sendTestMail } from './send-test-mail.ts'
 
 type Account = Pick<MailServerForm, 'host' | 'username'>
-/** A password that was entered for one account is never sent to another server, or for another user. */
+/** Whether two settings are for the same account. A stored password is never sent to another server or with another username. */
 const isSameAccount = (a: Account, b: Account) => a.host === b.host && a.username === b.username
 
-/** The mail server of the settings, with whether a password is set, and the one of the environment. */
+/** Returns the mail server in the settings, whether a password is set, and the mail server set by the environment. */
 export async function readMailServer(db: Db | Tx, { smtp }: Pick<Config, 'smtp'>): Promise<StoredMailServer> {
   const { connection, ...value } = await settings.read(db, 'mailServer')
   const passwordSetAt = await secretSetAt(db, 'mail-password')
@@ -43,8 +43,8 @@ export async function readMailServer(db: Db | Tx, { smtp }: Pick<Config, 'smtp'>
 
 /**
  * Sends a test email to the administrator through a mail server, and saves the server if it accepts the email. The port and the encryption are
- * detected. All owners get an email, also sent through the former server. Without `selfApproval` a second administrator has to save the same
- * first. Throws 400 at the field that the server refused, and 409 when the environment sets the server, when the settings were changed since
+ * detected. All owners get an email, also sent through the former server. Without `selfApproval`, a second administrator must save the same
+ * settings first. Throws 400 at the field that the server refused, and 409 when the environment sets the server, when the settings were changed since
  * `version`, or when the second administrator is missing.
  */
 export async function updateMailServer(
@@ -82,7 +82,7 @@ function assertVersion({ version, environment }: StoredMailServer, expected: str
     )
 }
 
-/** The password to log in with; null for a server without a login. */
+/** Returns the password to log in with; null for a server without a login. */
 async function passwordFor(
   { db, config }: Pick<SendContext, 'db' | 'config'>,
   { password, ...input }: MailServerForm,
@@ -96,7 +96,7 @@ async function passwordFor(
   return invalid(
     'value.password',
     stored.host !== '' && !isSameAccount(stored, input)
-      ? 'Please enter the password again: the stored one belongs to another account'
+      ? 'Please enter the password again: the stored password belongs to another account'
       : 'Please enter the password',
   )
 }
@@ -108,7 +108,7 @@ type Change = {
   connection: SmtpConnection
 }
 
-/** Returns undefined when a second administrator has to save the same first. */
+/** Returns undefined if a second administrator must save the same settings first. */
 async function save(
   tx: Tx,
   config: Config,
@@ -121,7 +121,7 @@ async function save(
   assertVersion(before, version)
   const { host, username, address } = value
   const about = `Mail server ${host}, ${username === '' ? 'no login' : `username ${username}`}, sender ${address}`
-  // Without the password: a stored hash of it could be guessed. The second administrator enters it again.
+  // Without the password, because an attacker could guess it from a stored hash. The second administrator enters the password again.
   const request = { action: 'mail_server' as const, target: 'mailServer', what: value, about }
   if (!selfApproval && !(await isConfirmedBySecondAdministrator(tx, request, actor))) return undefined
   await settings.writeSetting(tx, 'mailServer', { ...value, connection }, admin.id, requestId)

@@ -13,19 +13,19 @@ import { isMailName, templates } from '../templates.ts'
 export type Composed = { mailBody: MailBody; invoiceNumber?: string; expectsAnswer: boolean }
 type Draft = { template: string; data: unknown; userId: number | null }
 
-/** A mail that can never be composed; retrying does not help. */
+/** Thrown if an email can never be composed, so retrying does not help. */
 export class ComposeError extends Error {
   override name = 'ComposeError'
 }
 
-/** Returns the template of that name. Throws ComposeError for an unknown name. */
+/** Returns the template with this name. Throws ComposeError for an unknown name. */
 export function templateNamed(name: string): Template {
   if (!isMailName(name)) throw new ComposeError(`There is no template called ${toSingleLine(name).slice(0, 80)}`)
   return templates[name]
 }
 
 /**
- * Builds the body of a mail from its template and the operator's current settings. `path` is the path of its secret link;
+ * Builds the body of an email from its template and the operator's current settings. `path` is the path of its secret link;
  * without it the link is the page without its token. `shownBrand` replaces the public brand in previews. Throws ComposeError when the template is unknown or the data is invalid.
  */
 export async function compose(

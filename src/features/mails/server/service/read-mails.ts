@@ -63,16 +63,19 @@ const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
 const rowsOf = (db: Db | Tx) =>
   db.select({ mail: mails, username: users.username }).from(mails).leftJoin(users, eq(users.id, mails.userId))
 
-/** One page of the mail log. `search` is matched literally against recipient, username, email and template title; `#12` is mail 12. */
+/**
+ * Returns one page of the mail log. `search` is matched literally against recipient, username, email and template title; `#12` finds the email with the id
+ * 12.
+ */
 export const listMails = (db: Db, query: Query): Promise<Page<MailRow>> => readPage(db, mailList, query)
 
-/** The mail's row in the outbox. Throws 404. */
+/** Returns the email's row in the outbox. Throws 404 if there is none. */
 export async function mailById(db: Db | Tx, id: number): Promise<Mail & { username: string | null }> {
   const [row] = await rowsOf(db).where(eq(mails.id, id))
   return row ? { ...row.mail, username: row.username } : notFound('Mail not found')
 }
 
-/** One mail with its text; its link is shown without the token. Throws 404. */
+/** Returns an email with its text. Its secret link is shown without the token. Throws 404 if there is no such email. */
 export async function getMail(db: Db, config: Config, id: number): Promise<MailDetail> {
   const mail = await mailById(db, id)
   const links = { needsLink: needsLink(mail.template), hasLink: mail.sealed !== null }

@@ -10,7 +10,7 @@ import type { MailStatus } from '../../admin-contract.ts'
 import { canResend } from '../../rules.ts'
 import { mailById, needsLink } from './read-mails.ts'
 
-/** Queues a mail again with a fresh set of attempts and a new Message-ID. Throws 404, and 409 when it is already queued or its link is gone. */
+/** Queues an email again with a fresh set of attempts and a new Message-ID. Throws 404, and 409 if the email is already queued or its link was deleted. */
 export async function resendMail(
   db: Db,
   id: number,

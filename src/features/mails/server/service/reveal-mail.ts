@@ -18,10 +18,10 @@ import { openLink } from './open-link.ts'
 import { mailById } from './read-mails.ts'
 
 /**
- * Returns the secret link of a mail that was not sent because there is no mail server, so that an administrator can pass it on.
+ * Returns the secret link of an email that was not sent because there is no mail server, so that an administrator can pass it on.
  * The audit row is written before the link is returned, and all owners are notified by email. Without `selfApproval` the link
  * of another administrator's mail is returned only after a second administrator has requested it too. Throws 404, 403
- * for the mail of a staff member unless the actor is an owner, and 409 for any other mail.
+ * for the email of a staff member unless the actor is an owner, and 409 for any other email.
  */
 export async function revealMail(db: Db, config: Config, id: number, actor: Approver): Promise<{ link: string }> {
   const mail = await mailById(db, id)

@@ -11,15 +11,15 @@ import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 import { mailKeyOf } from '#server/mail/mail-key.ts'
-import { MailRejected, type Message, type Smtp } from '#server/mail/smtp.ts'
+import { MailSendError, type Message, type Smtp } from '#server/mail/smtp.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
-import type { Key } from '#server/secrets/keys.ts'
+import type { KeyOrRing } from '#server/secrets/keys.ts'
 import { retryDelayAfter } from '../../rules.ts'
 import { type Composed, ComposeError, compose } from './compose.ts'
 import { openLink } from './open-link.ts'
 
 export type SendContext = Pick<AppContext, 'db' | 'config' | 'log' | 'renderMail'> & {
-  keys: () => Key
+  keys: () => KeyOrRing
   /** Loads the current mail server; undefined without one. */
   loadSmtp: () => Promise<Smtp | undefined>
 }
@@ -27,9 +27,9 @@ type Mail = typeof mails.$inferSelect
 type MailContent = Pick<Mail, 'dedupeKey' | 'resends' | 'recipient' | 'template' | 'data' | 'userId' | 'sealed'>
 
 /**
- * Sends due mails, several in parallel, until none is left; returns how many it processed. Processes share the work: each claims
- * a mail for a lease, and another process claims it again when the lease expires. Without a mail server, mails are marked `kept`
- * (not sent). While outbound traffic of this installation is held, mails stay queued.
+ * Sends due emails, several in parallel, until none is left. Returns how many it processed. Processes share the work: each claims
+ * an email for a lease, and another process claims it again when the lease expires. Without a mail server, emails are marked `kept`
+ * (not sent). While outbound traffic of this installation is held, emails stay queued.
  */
 export async function sendMails(context: SendContext, signal?: AbortSignal): Promise<number> {
   if (await isOutboundHeld()) return 0
@@ -54,7 +54,7 @@ const markNotSent = statement('mails_keep', (db) =>
   db.update(mails).set({ status: 'kept' }).where(sql`${mails.status} = 'queued'`).returning({ id: mails.id }),
 )
 
-/** Claims due mails that no other process is sending. A claim expires with its lease, even if this process has died. */
+/** Claims due emails that no other process is sending. A claim expires with its lease, even if this process has died. */
 async function claim(db: Db): Promise<Mail[]> {
   const due = db
     .select({ id: mails.id })
@@ -80,23 +80,23 @@ async function deliver(context: SendContext, smtp: Smtp, mail: Mail): Promise<vo
     await recordOutcome(db, mail, { status: 'sent', sentAt: sql`now()`, sealed: null, lastError: null })
   } catch (error) {
     const { message } = error as Error
-    const isFinal = error instanceof ComposeError || (error instanceof MailRejected && error.final)
+    const isFinal = error instanceof ComposeError || (error instanceof MailSendError && error.final)
     const minutes = isFinal ? undefined : retryDelayAfter(mail.attempts)
     log.warn(
       { mail: mail.id, template: mail.template, attempts: mail.attempts, again: minutes ?? 'no', message },
-      'mail not sent',
+      'email not sent',
     )
     const next =
       minutes === undefined
         ? ({ status: 'failed' } as const)
         : { dueAt: sql`now() + make_interval(mins => ${minutes})` }
     const lastError =
-      error instanceof MailRejected || error instanceof ComposeError
+      error instanceof MailSendError || error instanceof ComposeError
         ? message
         : 'The email could not be prepared; see the app log for details.'
-    // If the database is unavailable, the mail is claimed again when its lease expires.
+    // If the database is unavailable, the email is claimed again when its lease expires.
     await recordOutcome(db, mail, { ...next, lastError }).catch((recordError: Error) =>
-      log.error({ mail: mail.id, message: recordError.message }, 'mail outcome could not be recorded'),
+      log.error({ mail: mail.id, message: recordError.message }, 'email outcome could not be recorded'),
     )
   }
 }
@@ -111,7 +111,7 @@ async function recordOutcome(db: Db, { id, attempts, resends }: Mail, to: object
   if (updated) await changed(db, 'mail')
 }
 
-/** Builds the complete message. Throws ComposeError for a mail that can never be sent. */
+/** Builds the complete message. Throws ComposeError for an email that can never be sent. */
 export async function buildMessage(context: Omit<SendContext, 'loadSmtp'>, mail: MailContent): Promise<Message> {
   const { db, config, keys, renderMail } = context
   if (!z.safeParse(z.email(), mail.recipient).success) throw new ComposeError('The recipient is not an email address')

@@ -53,7 +53,7 @@ const messages = {
   },
   mailbox_quiet: {
     subject: 'No payment emails for three days',
-    body: 'The payment mailbox is checked, but no payment email has arrived for three days, although one arrived on most days before. Check whether your payment services still write to it, and whether a filter moves their emails.',
+    body: 'The payment mailbox is checked, but no payment email has arrived for three days, although before that one arrived on most days. Check whether your payment services still write to it, and whether a filter moves their emails.',
   },
   payment_email_forged: {
     subject: 'A forged payment email arrived',
@@ -69,7 +69,7 @@ const messages = {
   },
 }
 
-/** Who caused an event without an administrator. */
+/** The cause of events that no administrator caused. */
 const bySystem: Partial<Record<keyof typeof messages, string>> = {
   automation_changed: 'the app, automatically',
   payment_email_forged: 'the sender of the email',

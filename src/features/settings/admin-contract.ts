@@ -22,10 +22,13 @@ const wholeNumber = (least: number, most: number) =>
     )
 const handle = (pattern: RegExp, message: string) =>
   z.string().check(z.refine((value) => value === '' || pattern.test(value), message))
-const legalText = z.object({ text: z.string().check(z.maxLength(50_000, 'Please use at most 50000 characters')) })
+const legalText = z.object({ text: z.string().check(z.maxLength(50_000, 'Please use at most 50,000 characters')) })
 const { trialHours: _, ...claims } = site.shape.claims.shape
 
-/** The sections that administrators save, by their name in the URL: a setting or a part of one. Stricter than the stored schema, with messages for forms. */
+/**
+ * The schemas of the sections that administrators save, by the section name in the URL. A section is a setting or a part of a setting. These schemas are
+ * stricter than those of stored settings and have messages for forms.
+ */
 export const settingSections = {
   contact: z.object({
     contact: z.object({ email: emailAddress('Please enter a valid email address'), phone: text(40) }),
@@ -36,7 +39,7 @@ export const settingSections = {
     setup: z.object({
       downloaderCode: text(40),
       appName: singleLine(1, 120, 'Please enter the name of the app'),
-      /** The brand's name where it is empty. */
+      /** If empty, the brand name is used. */
       providerName: text(),
       videoUrl: z
         .string()
@@ -82,7 +85,7 @@ export const settingSections = {
     daysAhead: wholeNumber(0, 60),
     reminderDays: singleLine(0, 40, '').check(
       z.refine(
-        (days) => daysIn(days).length <= 5 && daysIn(days).every((day) => day >= 1 && day <= 60),
+        (days) => parseDays(days).length <= 5 && parseDays(days).every((day) => day >= 1 && day <= 60),
         'Please enter up to five days from 1 to 60, such as 7, 3, 1',
       ),
     ),
@@ -111,7 +114,7 @@ export const settingSections = {
           ),
         }),
       )
-      .check(z.maxLength(12, 'Please enter at most 12')),
+      .check(z.maxLength(12, 'Please enter at most 12 links')),
   }),
   chat,
   accounts: settingsByKey.accounts,
@@ -124,14 +127,14 @@ export const settingSections = {
 export type SettingSection = keyof typeof settingSections
 
 /** Parses a list of days such as `7, 3, 1`. An item that is not a number becomes NaN. */
-export const daysIn = (text: string): number[] => (text === '' ? [] : text.split(/[\s,]+/).map(Number))
+export const parseDays = (text: string): number[] => (text === '' ? [] : text.split(/[\s,]+/).map(Number))
 
 function isVideo(value: string): boolean {
   return isWebAddress(value) || ownPath('').safeParse(value).success
 }
 
 const params = z.object({ section: z.enum(Object.keys(settingSections) as [SettingSection, ...SettingSection[]]) })
-/** `version` identifies the value that was read. `standard` is the text that is shown while a legal text is empty. */
+/** `version` identifies the value that was read. `standard` is the text that pages show while a legal text is empty. */
 const storedSetting = z.object({
   version: z.string(),
   value: z.record(z.string(), z.unknown()),

@@ -16,7 +16,7 @@ const link = z.object({ label: short, url: webAddress })
 const count = (max: number) => z.int().check(z.gte(0), z.lte(max))
 
 const imagePath = z.string().check(z.regex(/^\/images\/[0-9a-f]{64}\.(webp|png|jpeg)$/))
-/** How the site presents itself. Administrators edit it as a draft and publish it, see the feature `brand`. */
+/** How the site presents itself. Administrators edit it as a draft and publish it (feature `brand`). */
 export const brand = z.object({
   name: short,
   /** If false, the mascot is shown nowhere, and plans show one to four bars instead. */
@@ -30,14 +30,14 @@ export const brand = z.object({
   plans: z.array(short).check(z.length(4)),
   /** The mascot of each plan group, from the smallest (1) to the largest (4). */
   mascots: z.array(z.int().check(z.gte(1), z.lte(4))).check(z.length(4)),
-  /** The uploaded logo, its size in pixels, and the same as PNG for emails and PDF files; null for the built-in one. */
+  /** The uploaded logo with its size in pixels; null for the built-in logo. `document` is the same logo as PNG, for emails and PDF files. */
   logo: z.nullable(z.object({ path: imagePath, document: imagePath, width: z.int(), height: z.int() })),
-  /** The uploaded icon with 512, 192, 180 and 32 pixels a side; null for the built-in one. */
+  /** The uploaded icon in squares of 512, 192, 180 and 32 pixels; null for the built-in icon. */
   icon: z.nullable(z.object({ large: imagePath, medium: imagePath, touch: imagePath, small: imagePath })),
 })
 export type BrandSettings = z.output<typeof brand>
 
-/** The public settings. Payment handles are not included: they are shown with an invoice only. */
+/** The public settings. They do not include payment handles, which are shown only with an invoice. */
 export const site = z.object({
   brand,
   contact: z.object({ email: short, phone: short }),
@@ -67,12 +67,12 @@ export const site = z.object({
     trialHours: short,
   }),
 })
-/** What the site shows of an announcement. */
+/** The parts of an announcement that the site shows. */
 export const siteAnnouncement = z.object({
   id,
   title: short,
   summary: z.string(),
-  /** A page of this site; both are empty without one. */
+  /** The label and path of a link to a page of this site. Both are empty if the announcement has no link. */
   linkLabel: short,
   linkPath: z.string(),
 })
@@ -80,17 +80,17 @@ export type SiteAnnouncement = z.output<typeof siteAnnouncement>
 
 /** The public settings and the values that are derived from them. */
 const publicSite = z.extend(site, {
-  /** The names of the ways to pay, for the footer. */
+  /** The names of the payment methods, for the footer. */
   paymentMarks: z.array(z.string()),
   /** Whether members can watch channels on this site. */
   watching: z.boolean(),
   /** Whether the program guide has listings. */
   listings: z.boolean(),
-  /** What the operator announces to everyone, the newest first. */
+  /** The announcements to everyone, newest first. */
   announcements: z.array(siteAnnouncement),
-  /** Whether there are announcements, including those for some customers only. */
+  /** Whether there are any announcements, including announcements for some customers only. */
   isAnnouncing: z.boolean(),
-  /** The addresses of the icon: for tabs, and with 180, 192 and 512 pixels a side. */
+  /** The paths of the icon: for browser tabs, and in squares of 180, 192 and 512 pixels. */
   icons: z.object({ small: z.string(), touch: z.string(), medium: z.string(), large: z.string() }),
 })
 export type Site = z.output<typeof publicSite>
@@ -108,7 +108,7 @@ export const paymentMethods = z.object({
   identifyingCents: z.boolean(),
   verificationHours: count(1000),
   cardHours: count(1000),
-  /** The seller on invoices; empty: the name of the brand and the contact address. */
+  /** The lines that name the seller on invoices. If empty, invoices show the brand name and the contact address. */
   billFrom: z.array(short).check(z.maxLength(10)),
 })
 export type PaymentMethods = z.output<typeof paymentMethods>
@@ -131,7 +131,7 @@ export const settingsByKey = {
   paymentDesk: z.object({
     /** The maximum number of cents by which a payment may be short and still be accepted; 0 for never. */
     acceptedCents: count(10_000),
-    /** Above this amount in US dollars, a decision about a payment needs two administrators; 0 for never. */
+    /** The amount in US dollars above which a decision about a payment needs two administrators; 0 for never. */
     secondPersonDollars: count(1_000_000),
     /** The number of days after the deadline of an order during which a payment can still confirm it. */
     lateDays: count(365),
@@ -139,29 +139,29 @@ export const settingsByKey = {
     emailDays: z.int().check(z.gte(1), z.lte(3650)),
     /** Whether payments that have nothing to do with an order are not recorded, because the accounts are also used privately. */
     isPrivateAccount: z.boolean(),
-    /** Days until a payment of a rail counts as final: a referral bonus waits at least as long. */
+    /** Days until a payment of each rail counts as final. A referral bonus stays pending for at least this time. */
     trustedDays: z.record(z.enum(trustedRails), count(365)),
   }),
   referrals: z.object({ percent: count(100) }),
   renewals: z.object({
     /** Days before the end of a subscription to create the renewal invoice; 0 for never. */
     daysAhead: count(60),
-    /** Days before the end to email a reminder. */
+    /** Days before the end of a subscription to email a reminder. */
     reminderDays: z.array(z.int().check(z.gte(1), z.lte(60))).check(z.maxLength(5)),
   }),
   accounts: z.object({
-    /** Whose guessable passwords are refused. Those of administrators always are. */
+    /** Whose guessable passwords are refused. Those of administrators are always refused. */
     refuseGuessablePasswords: z.enum(['admins', 'everyone']),
     /** Whether to email users about a login from a new device and network. */
     newLoginMail: z.boolean(),
-    /** Whether users are asked to confirm their email address; `required`: before they can buy. */
+    /** Whether users are asked to confirm their email address; `required`: they must confirm it before they can buy. */
     emailVerification: z.enum(['off', 'optional', 'required']),
     /** Whether administrators must set up two-step verification before they can use the admin pages. Also read in `server/session`. */
     requireTwoFactorForAdmins: z.boolean(),
   }),
   /** How lines are provisioned on the operator's IPTV panel; edited by the feature `panels`. */
   provisioning,
-  /** The mailbox of payment emails; edited by the feature `receipts`. */
+  /** The mailbox that receives payment emails; edited by the feature `receipts`. */
   mailbox,
   /** The mail server that sends all emails; edited by the feature `mails`. */
   mailServer,

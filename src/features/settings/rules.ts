@@ -64,14 +64,17 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }
 
-/** The ways to pay that customers can choose: cards and the wallets of their payment pages, and transfer services with a handle to pay to. */
+/**
+ * Returns the names of the payment methods that customers can choose: cards and the wallets on card payment pages, and transfer services whose handle is
+ * set.
+ */
 export const paymentMarks = ({ offers, cashtag, venmoHandle }: SettingValue<'payments'>): string[] => [
   ...(offers.creditcard ? ['Visa', 'Mastercard', 'American Express', 'PayPal', 'Apple Pay'] : []),
   ...(offers.cashapp && cashtag ? ['Cash App'] : []),
   ...(offers.venmo && venmoHandle ? ['Venmo'] : []),
 ]
 
-/** The icon of the site: the uploaded one, the mascot, or plain bars where the mascot is switched off. */
+/** Returns the icon of the site: the uploaded icon, the mascot, or plain bars if the mascot is switched off. */
 export function iconsOf({ icon, mascot }: Pick<SettingValue<'site'>['brand'], 'icon' | 'mascot'>): Site['icons'] {
   if (icon) return icon
   return mascot

@@ -1,4 +1,4 @@
-/** The sections of the settings by their name in the address, in the order of the page. */
+/** The sections of the settings by their name in the URL, in the order of the page. */
 export const settingGroups = [
   {
     label: 'Site',
@@ -47,7 +47,7 @@ export const settingGroups = [
 ] as const
 
 type Sections = (typeof settingGroups)[number]['sections']
-/** The name of a section in the address. */
+/** The name of a section in the URL. */
 export type SectionName = Sections extends infer S ? (S extends object ? keyof S : never) : never
 
 /** All sections with their label. The first is shown by default. */

@@ -4,7 +4,7 @@ import type { LegalDocument } from '../contract.ts'
 import { legalDefaults } from './legal-defaults.ts'
 import * as settings from './service.ts'
 
-/** A legal text with its placeholders filled in: the operator's text, or the standard text while that is empty. */
+/** Returns a legal text with its placeholders filled in: the operator's text, or the standard text while the operator's text is empty. */
 export async function legalText(db: Db, document: LegalDocument): Promise<string> {
   const [texts, { brand, contact, claims }] = await Promise.all([settings.read(db, 'legal'), settings.read(db, 'site')])
   return fillPlaceholders(texts[document].trim() || legalDefaults[document], {

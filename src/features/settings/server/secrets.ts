@@ -14,7 +14,7 @@ type Name =
   | 'mailbox-connect'
   | 'mail-password'
   | 'btcpay-key'
-const { place } = sealedColumns.settingSecret
+const { context } = sealedColumns.settingSecret
 
 /** Returns the decrypted secret, or null when none is set. Throws when no configured key can decrypt it. */
 export async function readSecret(db: Db | Tx, config: Config, name: Name): Promise<string | null> {
@@ -22,7 +22,7 @@ export async function readSecret(db: Db | Tx, config: Config, name: Name): Promi
     .select({ sealed: settingSecrets.sealed })
     .from(settingSecrets)
     .where(eq(settingSecrets.name, name))
-  return row ? open(secretKey(config), row.sealed, place(name)) : null
+  return row ? open(secretKey(config), row.sealed, context(name)) : null
 }
 
 /** Returns the time at which the secret was set, or null when none is set. */
@@ -40,7 +40,7 @@ export async function writeSecret(tx: Tx, config: Config, name: Name, value: str
     await tx.delete(settingSecrets).where(eq(settingSecrets.name, name))
     return
   }
-  const row = { sealed: seal(secretKey(config), value, place(name)), updatedAt: sql`now()` }
+  const row = { sealed: seal(secretKey(config), value, context(name)), updatedAt: sql`now()` }
   await tx
     .insert(settingSecrets)
     .values({ name, ...row })

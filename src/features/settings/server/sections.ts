@@ -12,7 +12,7 @@ import {
   notifyOwners,
 } from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { daysIn, type SettingSection, settingSections } from '../admin-contract.ts'
+import { parseDays, type SettingSection, settingSections } from '../admin-contract.ts'
 import type { LegalDocument, SettingKey } from '../contract.ts'
 import { legalDefaults } from './legal-defaults.ts'
 import * as settings from './service.ts'
@@ -53,7 +53,7 @@ const mappings: Record<SettingSection, SectionMapping> = {
     }),
     merge: (_: Part, { reminderDays, ...rest }: Part & { reminderDays: string }) => ({
       ...rest,
-      reminderDays: daysIn(reminderDays),
+      reminderDays: parseDays(reminderDays),
     }),
   },
   claims: {
@@ -92,7 +92,10 @@ export async function readSection(db: Db, section: SettingSection): Promise<Stor
   return stored(section, read((await settings.read(db, key)) as never))
 }
 
-/** `selfApproval` false: another administrator must request the same payment accounts, or the same higher limit for two administrators, before they take effect. */
+/**
+ * `selfApproval` false: another administrator must request the same payment accounts, or the same higher limit for two administrators, before they take
+ * effect.
+ */
 type Editor = { admin: SessionUser; requestId: string; selfApproval: boolean }
 
 /**
@@ -147,7 +150,7 @@ async function reconnectAdministrators(tx: Tx): Promise<void> {
 }
 
 type Handles = { cashtag: string; venmoHandle: string }
-/** Emails all owners about changed payment accounts. Returns false when another administrator must confirm the change first. */
+/** Emails all owners about changed payment accounts. Returns false if another administrator must confirm the change first. */
 async function isPayeeConfirmed(
   tx: Tx,
   before: Handles,
@@ -173,8 +176,8 @@ async function isPayeeConfirmed(
 
 type DeskLimit = { secondPersonDollars: number }
 /**
- * Emails all owners when payments up to a higher amount, or all of them, no longer need two administrators. Returns false when another
- * administrator must confirm this change first.
+ * Emails all owners if the amount above which payments need two administrators is raised, or set to never. Returns false if another administrator must
+ * confirm this change first.
  */
 async function isHigherLimitConfirmed(
   tx: Tx,

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import type { SiteAnnouncement } from '../contract.ts'
 
-/** How many announcements the site shows at the same time. */
+/** The maximum number of announcements that the site shows at the same time. */
 const shownAtOnce = 3
 
-/** A condition on `announcements a`: the site shows it now. */
+/** SQL condition on `announcements a`: the site shows the announcement now. */
 export const isOnSite = sql`a.state = 'published' and a.on_site and not a.ended and (a.site_until is null or a.site_until > now())`
 
 type OnSite = { announcements: SiteAnnouncement[]; isAnnouncing: boolean }
 
-/** The announcements that the site shows to everyone, the newest first, and whether there are any, including those for some customers only. */
+/** Returns the announcements that the site shows to everyone, newest first, and whether there are any, including those for some customers only. */
 export async function readSiteAnnouncements(db: Db): Promise<OnSite> {
   const { rows } = await db.execute<SiteAnnouncement & { forAll: boolean }>(sql`
     select a.id, a.title, a.summary, a.link_label as "linkLabel", a.link_path as "linkPath", a.audience = 'everyone' as "forAll"

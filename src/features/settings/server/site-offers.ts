@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 
-/** Whether channels can be watched on this site, and whether the program guide has listings. Those of the panel are only of few channels, so they do not count. */
+/**
+ * Returns whether channels can be watched on this site, and whether the program guide has listings. Listings of the panel cover few channels, so they do not
+ * count.
+ */
 export async function siteOffers(db: Db): Promise<{ watching: boolean; listings: boolean }> {
   const { rows } = await db.execute<{ watching: boolean; listings: boolean }>(sql`
     select exists (select from watching where enabled_at is not null)

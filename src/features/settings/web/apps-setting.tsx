@@ -16,7 +16,7 @@ const guide = [
   {
     name: 'setup.providerName',
     label: 'Provider to select',
-    hint: 'As shown in the app’s list. If empty, the name of the brand.',
+    hint: 'As shown in the app’s list. If empty, the brand name is used.',
   },
   { name: 'setup.demoUsername', label: 'Example username', hint: 'For demonstration only. It is not a working login.' },
   { name: 'setup.demoPassword', label: 'Example password', hint: 'For demonstration only.' },
@@ -39,7 +39,7 @@ export function AppsSetting({ stored }: { stored: Stored }) {
   return (
     <SettingForm
       setting={setting}
-      hint="The links to the apps and the player, and the names in the setup guide. A link with an empty address is hidden."
+      hint="Links to the apps and the player, and the names that the setup guide uses. An app without an address is shown as coming soon. The web app uses the address of the player if it has none."
     >
       {addresses.map(({ name, label }) => (
         <Field key={name} label={label} optional {...field(name)}>

@@ -7,7 +7,7 @@ interface Props {
   onTest: () => void
 }
 
-/** A button that tests a connection with the values in the form, saved or not, and the result. */
+/** A button that tests a connection with the current values of the form, saved or not, and the test result. */
 export function ConnectionTest({ test: { isPending, data, error }, onTest }: Props) {
   return (
     <div className="grid gap-3">

@@ -24,9 +24,9 @@ interface Props {
   }
   /** What the settings affect. */
   hint: ReactNode
-  /** The label of the button. */
+  /** The label of the save button. */
   save?: string
-  /** What else the button does. */
+  /** What the save button does in addition to saving. */
   effect?: string
   children: ReactNode
 }

@@ -22,7 +22,7 @@ const AppsSetting = lazyRouteComponent(load, 'AppsSetting')
 const ChatSetting = lazyRouteComponent(load, 'ChatSetting')
 const PaymentsSetting = lazyRouteComponent(load, 'PaymentsSetting')
 const SocialsSetting = lazyRouteComponent(load, 'SocialsSetting')
-// Server rendering is synchronous, so the components are loaded before.
+// Server rendering is synchronous, so the components must be loaded beforehand.
 if (import.meta.env.SSR)
   await Promise.all(
     [
@@ -44,7 +44,10 @@ if (import.meta.env.SSR)
     ].map((panel) => panel.preload?.()),
   )
 
-/** The forms of the sections that are saved as a setting or a part of one. A section needs a form, a label, a schema in the contract and a mapping on the server. */
+/**
+ * The forms of the sections that are saved as a setting or a part of one. A section needs a form, a label, a schema in the contract and a mapping on the
+ * server.
+ */
 export const settingForms: Record<SettingSection, ComponentType<{ stored: Stored }>> = {
   contact: ContactSetting,
   apps: AppsSetting,

@@ -4,7 +4,7 @@ import { PasswordInput } from '#web/ui/form/password-input.tsx'
 interface Props {
   /** Whether a password is stored. */
   isSet: boolean
-  /** Shown while none is stored. */
+  /** Shown while no password is stored. */
   hint: string
   field: { id: string; error: string | undefined }
   input: object

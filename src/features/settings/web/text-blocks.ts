@@ -1,5 +1,5 @@
 type TextBlock = { kind: 'heading' | 'paragraph'; text: string } | { kind: 'list'; items: string[] }
-/** Splits a plain text into blocks: `## ` starts a heading, `- ` a list item, a blank line a new paragraph. */
+/** Splits plain text into blocks: `## ` starts a heading, `- ` a list item, a blank line a new paragraph. */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = []
   for (const part of text.replaceAll('\r\n', '\n').split(/\n{2,}/)) {

@@ -11,13 +11,13 @@ interface Options<In extends FieldValues, Out, Stored> {
   schema: z.core.$ZodType<Out, In>
   fields: readonly Path<In>[]
   stored: Stored
-  /** What the form shows of the stored settings. */
+  /** Returns the form values for the stored settings. */
   shownOf: (stored: Stored) => In
   save: (body: { version: string; value: Out }) => Promise<Stored>
   load: () => Promise<Stored>
   /** Called with settings that were saved or loaded again. */
   onShown: (stored: Stored) => void
-  /** The description of the toast after saving. */
+  /** Returns the description of the toast after saving. */
   saved: (value: Out, stored: Stored) => string
 }
 

@@ -12,14 +12,14 @@ import { getPaymentMethods, getSite } from '../contract.ts'
 export type Stored = { version: string; value: Record<string, unknown>; standard?: string | undefined }
 interface Options<In extends FieldValues, Out> {
   section: SettingSection
-  /** "Payments", for toasts. */
+  /** The section title in toasts, such as "Payments". */
   title: string
   schema: z.core.$ZodType<Out, In>
   fields: readonly Path<In>[]
   stored: Stored
 }
 
-/** The form of a settings section. The section is saved as a whole. When someone else has changed it, saving fails and the typed values are kept. */
+/** The form of a settings section. The section is saved as a whole. If another administrator has changed it, saving fails and the typed values are kept. */
 export function useSettingForm<In extends FieldValues, Out extends Record<string, unknown>>({
   section,
   title,

@@ -7,7 +7,7 @@ import { SettingForm } from '../setting-form.tsx'
 import { MailServerFields } from './mail-server-fields.tsx'
 import { useMailServerForm } from './use-mail-server-form.ts'
 
-const encryptions = { implicit: 'TLS', required: 'STARTTLS', offered: 'no required encryption' }
+const encryptions = { implicit: 'TLS', required: 'STARTTLS', offered: 'STARTTLS if the server offers it' }
 const portOf = (value: unknown) => (value === '' || value === null ? null : Number(value))
 
 /** The server that sends all emails. It is tested before it is saved. */

@@ -13,7 +13,7 @@ import type { useMailboxForm } from './use-mailbox-form.ts'
 
 const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
 
-/** The client of the operator at a mail service, and the consent of the mailbox's owner. */
+/** The operator's OAuth client at a mail service, and the consent of the mailbox owner. */
 export function MailboxConsent({ setting: { form, stored } }: { setting: ReturnType<typeof useMailboxForm> }) {
   const { field, register, watch } = form
   const connect = useSend(connectMailbox)
@@ -55,11 +55,7 @@ export function MailboxConsent({ setting: { form, stored } }: { setting: ReturnT
           <Field label="Token address" {...field('exchangeUrl')}>
             <Input {...register('exchangeUrl')} {...plain} />
           </Field>
-          <Field
-            label="Scope"
-            hint="The scope for IMAP, and the one for access while you are away."
-            {...field('scope')}
-          >
+          <Field label="Scope" hint="The scopes for IMAP and for offline access." {...field('scope')}>
             <Input {...register('scope')} {...plain} />
           </Field>
         </>

@@ -15,7 +15,7 @@ import { Note } from '#web/ui/note.tsx'
 
 const maxBytes = 1024 * 1024
 
-/** Reads one pasted or uploaded email as the mailbox would, and says what is found and whether it would be trusted. */
+/** Reads one pasted or uploaded email as the mailbox would, and shows what was found and whether the email would be trusted. */
 export function MailboxSample() {
   const sample = useSend(readSampleEmail)
   const [pasted, setPasted] = useState('')
@@ -69,7 +69,7 @@ function SampleResult({ sample }: { sample: SampleEmail }) {
     <>
       <Note tone={isTrusted ? 'ok' : 'warn'}>
         {isTrusted
-          ? 'This email would be trusted: its payment would be on the desk.'
+          ? 'This email would be trusted: its payment would appear on the payment desk.'
           : `Not trusted. ${mailReason(reason ?? '')}`}
       </Note>
       {alsoAgainst && <Note tone="warn">{mailReason(alsoAgainst)}</Note>}
@@ -86,7 +86,7 @@ function SampleResult({ sample }: { sample: SampleEmail }) {
         <dl key={index} className="mailbox-facts">
           <Fact label={payment.direction === 'reversal' ? 'Taken back' : 'Amount'}>
             {formatCents(payment.amount)}
-            {payment.currency !== 'USD' && ', currency not known as US dollars'}
+            {payment.currency !== 'USD' && ', possibly not in US dollars'}
             {!payment.isFinal && ', still pending'}
           </Fact>
           <Fact label="Service">{railNames[payment.rail]}</Fact>

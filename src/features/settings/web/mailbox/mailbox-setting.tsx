@@ -12,7 +12,7 @@ import { type StoredMailbox, useMailboxForm } from './use-mailbox-form.ts'
 
 const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
 
-/** The account that payment services write to, and which of their payments are the operator's. */
+/** The mailbox that payment services write to, and the accounts whose payments are the operator's. */
 export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
   const setting = useMailboxForm(stored)
   const { form } = setting

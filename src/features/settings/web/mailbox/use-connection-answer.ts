@@ -7,8 +7,8 @@ import { query, useSend } from '#web/data.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
 /**
- * Finishes a connection when the mail service has sent the administrator back, and removes its answer from the address. Returns whether this is in
- * progress.
+ * Completes the OAuth connection after the mail service has sent the administrator back here, and removes its response from the URL. Returns whether this is
+ * in progress.
  */
 export function useConnectionAnswer(): boolean {
   const { state, code, error }: Record<string, unknown> = useSearch({ strict: false })

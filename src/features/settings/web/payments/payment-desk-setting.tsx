@@ -25,10 +25,10 @@ export function PaymentDeskSetting({ stored }: { stored: Stored }) {
     name: 'acceptedCents' | 'secondPersonDollars' | 'lateDays' | 'emailDays' | (typeof trustedFields)[0],
   ) => register(name, { valueAsNumber: true })
   return (
-    <SettingForm setting={setting} hint="How payments are decided, and what is stored about them.">
+    <SettingForm setting={setting} hint="The rules for accepting payments, and which payment data is stored.">
       <Field
         label="Largest difference to accept, in cents"
-        hint="A payment that is short by this much can be accepted with a reason. The invoice is reduced by it. 0 means never."
+        hint="A payment that is short by at most this amount can be accepted with a reason. The invoice is reduced by the difference. 0 means never."
         {...field('acceptedCents')}
       >
         <Input {...number('acceptedCents')} type="number" min={0} max={10000} required />
@@ -47,7 +47,7 @@ export function PaymentDeskSetting({ stored }: { stored: Stored }) {
       >
         <Input {...number('lateDays')} type="number" min={0} max={365} required />
       </Field>
-      <Field label="Days to store payment emails" hint="The payments found in them stay." {...field('emailDays')}>
+      <Field label="Days to store payment emails" hint="The payments found in them are kept." {...field('emailDays')}>
         <Input {...number('emailDays')} type="number" min={1} max={3650} required />
       </Field>
       <Checkbox

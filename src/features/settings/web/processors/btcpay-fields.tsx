@@ -12,7 +12,7 @@ interface Props {
 }
 const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
 
-/** Where the amounts of invoices are read, because the events of BTCPay Server contain none. */
+/** The access to the BTCPay Server API, which is asked for invoice amounts because the events contain none. */
 export function BtcpayFields({ form: { field, register, watch }, keySet }: Props) {
   const test = useSend(testBtcpay)
   const testConnection = () => {

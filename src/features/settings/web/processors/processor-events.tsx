@@ -5,13 +5,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 
-/** Whether events arrive: the latest ones, and the latest request that was refused. */
+/** Shows whether events arrive: the latest events, and the latest request that was refused. */
 export function ProcessorEvents({ stored: { name, enabled, events, refused } }: { stored: ProcessorState }) {
   const title = processorNames[name]
   const [latest] = events
   const isRefusedLast = refused && (!latest || refused.at > latest.receivedAt)
   return (
-    <Card title={`Latest Events of ${title}`} heading="h3">
+    <Card title={`Latest Events from ${title}`} heading="h3">
       <div className="grid max-w-160 gap-4">
         {isRefusedLast && (
           <Note tone="warn">
@@ -24,7 +24,7 @@ export function ProcessorEvents({ stored: { name, enabled, events, refused } }: 
             {enabled ? `No event has arrived yet. Send a test event from ${title}.` : 'Events are not received.'}
           </EmptyState>
         ) : (
-          <ul className="grid gap-3" aria-label={`Latest events of ${title}`}>
+          <ul className="grid gap-3" aria-label={`Latest events from ${title}`}>
             {events.map((event) => (
               <li key={event.id} className="mailbox-email">
                 <p>

@@ -15,7 +15,7 @@ const hints = {
     'Settled invoices of BTCPay Server appear on the payment desk. Put the order number into the order ID of the invoice.',
 }
 
-/** One payment processor: where it sends its events, its secrets, and the latest events. */
+/** The settings of one payment processor: the URL for its events, its secrets, and the latest events. */
 export function ProcessorSetting({ stored }: { stored: ProcessorState }) {
   const setting = useProcessorForm(stored)
   const { field, register } = setting.form
@@ -25,14 +25,14 @@ export function ProcessorSetting({ stored }: { stored: ProcessorState }) {
     <section aria-label={`Payments with ${title}`} className="grid gap-6">
       <SettingForm setting={setting} hint={hints[name]}>
         <Checkbox
-          label={`Receive events of ${title}`}
+          label={`Receive events from ${title}`}
           hint="Add a signing secret first. While this is off, events are refused."
           {...field('enabled')}
           {...register('enabled')}
         />
         {name === 'btcpay' && <BtcpayFields form={setting.form} keySet={keySet} />}
         <div className="grid gap-2">
-          <p className="font-medium">Address for the webhook</p>
+          <p className="font-medium">Webhook URL</p>
           <div className="flex flex-wrap items-center gap-3">
             <code className="break-all">{url}</code>
             <CopyButton text={url} size="sm" what={`address for ${title}`} />

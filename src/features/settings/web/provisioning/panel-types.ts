@@ -3,7 +3,7 @@ import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
 import type { PanelType } from '#features/provisioning/contract.ts'
 
 type PanelTypeOption = { kind: PanelType; name: string; hint: string; address: string; user?: true }
-/** The panel types in the order they are offered, with the form's hints. `user`: the API needs a username too. */
+/** The panel types in the order of the form, with the hints that the form shows. `user`: the API also needs a username. */
 export const panelTypeOptions: readonly PanelTypeOption[] = [
   {
     kind: 'manual',
@@ -32,7 +32,7 @@ export const panelTypeOptions: readonly PanelTypeOption[] = [
   {
     kind: 'onestream',
     name: '1-Stream billing API',
-    hint: 'Needs a key and its username.',
+    hint: 'Needs an API key and the username it belongs to.',
     address: 'Such as https://panel.example',
     user: true,
   },
@@ -52,12 +52,12 @@ export const panelTypeOptions: readonly PanelTypeOption[] = [
 ]
 
 type FieldOptions = { id: string; error: string | undefined }
-/** A form with the packages of a panel. */
+/** The parts of a form that the package fields use. */
 export type PackagesForm = {
   field: (name: `packages.${number}` | 'trialPackage') => FieldOptions
   register: (name: `packages.${number}` | 'trialPackage') => UseFormRegisterReturn
 }
-/** A form with the connection of a panel. */
+/** The parts of a form that the connection fields use. */
 export type ConnectionForm = {
   field: (name: 'address' | 'username' | 'key' | 'ca') => FieldOptions
   register: (name: 'address' | 'username' | 'key' | 'ca') => UseFormRegisterReturn
@@ -65,7 +65,7 @@ export type ConnectionForm = {
 
 const plural = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
 
-/** `Full, a month · 2 connections · 30 days · 10 credits`; what the panel did not report is left out. */
+/** Describes a package, such as `Full, a month · 2 connections · 30 days · 10 credits`. Facts that the panel did not report are omitted. */
 export function packageText({ name, connections, hours, credits, trial }: ListedPackage): string {
   const parts = [
     name,

@@ -17,7 +17,7 @@ const PanelDialog = lazy(() => import('./panel-dialog.tsx').then((module) => ({ 
 
 const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`)
 
-/** Which new lines a panel gets. */
+/** Describes which new lines a panel gets. */
 function newLinesText({ acceptsLines, isDefault, lineLimit, planIds }: PanelRow, plans: AdminPlan[]): string {
   if (!acceptsLines) return 'Closed for new lines'
   const names = plans.filter(({ id }) => planIds.includes(id)).map(({ name }) => name)
@@ -28,7 +28,7 @@ function newLinesText({ acceptsLines, isDefault, lineLimit, planIds }: PanelRow,
   return rule || 'No new lines: choose plans or a limit'
 }
 
-/** The operator's panels, and which of them gets a new line. */
+/** The operator's panels, and the rules for which panel gets a new line. */
 export function PanelsCard({ plans }: { plans: AdminPlan[] }) {
   const list = useQuery(query(listPanels))
   const mayEdit = useMay()('settings.edit')
@@ -49,8 +49,8 @@ export function PanelsCard({ plans }: { plans: AdminPlan[] }) {
     >
       <div className="grid gap-5">
         <p className="text-fg-2">
-          A new line is created on the panel of its plan, then on a panel that has a limit and room, then on the default
-          panel. It stays there. The connection of the main panel is in the form above.
+          A new line is created on the panel of its plan, otherwise on a panel with a limit that is not reached,
+          otherwise on the default panel. It stays there. The connection of the main panel is in the form above.
         </p>
         {error && !data && (
           <ErrorState

@@ -7,7 +7,7 @@ import { type PackagesForm, packageText } from './panel-types.ts'
 interface Props {
   form: PackagesForm
   plans: AdminPlan[]
-  /** The panel's packages, after a connection test. */
+  /** The panel's packages, once a connection test has listed them. */
   listed: ListedPackage[]
   kind: string
 }

@@ -7,7 +7,7 @@ import { Note } from '#web/ui/note.tsx'
 import { packageText } from './panel-types.ts'
 
 interface Props {
-  /** The connection that is typed. */
+  /** The connection entered in the form. */
   values: () => Input<typeof testPanel>['body']
   onListed: (packages: ListedPackage[]) => void
 }

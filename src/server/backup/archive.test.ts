@@ -7,7 +7,7 @@ import { readArchive, readErrorText } from './archive.ts'
 const folder = mkdtempSync(join(tmpdir(), 'sauce-archive-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a backup file that is missing or a folder is reported in one sentence with its path', async () => {
+test('a missing backup file, or a folder in its place, is reported in one sentence with the path', async () => {
   const missing = join(folder, 'missing.backup')
   await expect(readArchive(missing, [])).rejects.toThrow(`There is no file ${missing}.`)
   await expect(readArchive(join(folder, 'missing', 'x'), [])).rejects.toThrow(/^There is no file .*\/missing\/x\.$/)

@@ -19,7 +19,7 @@ const headSchema = z.object({
   takenAt: z.string(),
   server: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string(), appliedAt: z.string() })),
-  /** The names of the keys that decrypt the sealed values in it. The keys themselves are not in a backup. */
+  /** The names of the keys that decrypt the sealed values in the backup. A backup never contains the keys themselves. */
   keys: z.array(z.string()),
 })
 const contentsSchema = z.object({
@@ -32,11 +32,11 @@ export type Contents = z.infer<typeof contentsSchema>
 /** `signedBy`: the name of the key that signed the file, null in format 1. `authentic`: that key is available and the signature is valid. */
 export type Manifest = BackupHead & Contents & { signedBy: string | null; authentic: boolean }
 
-/** The first line. */
+/** Returns the first line of a backup. */
 export const headLine = (head: BackupHead): string => `${headMark}${JSON.stringify(head)}\n`
-/** The line after the last table. */
+/** Returns the line after the last table. */
 export const contentsLine = (contents: Contents): string => `${endMark}${JSON.stringify(contents)}\n`
-/** The last line: the digest of everything before it, and its HMAC with this key. */
+/** Returns the last line: the digest of everything before the line, and the HMAC of the digest with this key. */
 export function sealLine(hash: Hash, key: Buffer): string {
   const digest = hash.digest('hex')
   return `${sealMark}${digest} ${keyName(key)} ${tagOf(digest, key)}\n`
@@ -44,11 +44,11 @@ export function sealLine(hash: Hash, key: Buffer): string {
 const tagOf = (digest: string, key: Buffer): string => createHmac('sha256', backupKey(key)).update(digest).digest('hex')
 /** Quotes an SQL identifier. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-/** The line before a table's rows: the COPY statement that loads them. */
+/** Returns the line before the rows of a table: the COPY statement that loads them. */
 export const copyLine = (table: string, columns: string[]): string =>
   `COPY ${quoted(table)} (${columns.map(quoted).join(', ')}) FROM stdin;\n`
 
-/** The file is not a valid backup. Nothing was changed. */
+/** Thrown if a file is not a valid backup. Nothing was changed. */
 export class InvalidBackup extends Error {
   override name = 'InvalidBackup'
 }
@@ -61,7 +61,10 @@ type ReadOptions = {
   onTable?: (table: string, line: string) => TableSink | Promise<TableSink>
 }
 
-/** Reads and verifies a whole backup; `keys` are tried for its signature. Throws InvalidBackup if the file is not a backup, or is truncated or modified. */
+/**
+ * Reads and verifies a whole backup; `keys` are the keys that may have signed it. Throws InvalidBackup if the file is not a backup, or is truncated or
+ * modified.
+ */
 export async function readArchive(
   path: string,
   keys: readonly Buffer[],
@@ -95,7 +98,7 @@ export async function readArchive(
     }
   }
 
-  /** Passes on the bytes that certainly are rows and keeps those that may be the start of the end marker. */
+  /** Passes on the bytes that are certainly rows, and keeps the bytes that may be the beginning of the end marker. Returns whether the table has ended. */
   const rows = async (into: NonNullable<typeof table>): Promise<boolean> => {
     const isOver = into.isAtLineStart && rest.subarray(0, endOfRows.length).toString() === endOfRows
     const found = isOver ? -1 : rest.indexOf(`\n${endOfRows}`)
@@ -146,7 +149,7 @@ export async function readArchive(
   return { ...head, ...contents, ...seal }
 }
 
-/** The reason why the system cannot read a backup file, as a sentence for operators; undefined for codes that are not about the file. */
+/** Returns why the operating system cannot read a backup file, as a sentence for operators; undefined for error codes that are not about the file. */
 export function readErrorText(path: string, code: string | undefined): string | undefined {
   if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`
   if (code === 'EISDIR') return `${path} is a folder, not a backup file.`

@@ -4,7 +4,7 @@ import type pg from 'pg'
 export type Table = { name: string; columns: string[] }
 
 /**
- * Lists the tables to back up: all except `migrations` (stored in the head line), the programs of the guide (read again from their sources) and
+ * Lists the tables to back up: all except `migrations` (stored in the head line), the programs of the guide (the app reads them again from their sources) and
  * unlogged tables (counters and presence).
  */
 export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
@@ -17,7 +17,7 @@ export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
   return rows
 }
 
-/** The last value of every sequence; null if it was never used. */
+/** Returns the last value of every sequence; null if the sequence was never used. */
 export async function sequencesOf(client: pg.ClientBase): Promise<Record<string, string | null>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `SELECT sequencename AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`,
@@ -25,5 +25,5 @@ export async function sequencesOf(client: pg.ClientBase): Promise<Record<string,
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
 }
 
-/** Fixes the text format of values, independent of the settings of server and role. */
+/** SQL that fixes the text format of values, so that it does not depend on the settings of server and role. */
 export const canonicalOutput = `SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; SET LOCAL timezone = 'UTC'`

@@ -27,7 +27,7 @@ type Restore = {
   migrations: string
   /** Delete the current contents of the database first. */
   replace?: boolean
-  /** Restore even if a key is missing; the values it sealed stay unreadable. */
+  /** Restore even if a key is missing. The values that it sealed stay unreadable. */
   withoutKey?: boolean
   /** Accept a file that cannot be authenticated: of format 1, or signed with a lost key. */
   unverified?: boolean
@@ -89,7 +89,7 @@ export async function restoreBackup({
   }
 }
 
-/** The available keys. Does not create one. */
+/** Returns the available keys. Does not create a key. */
 function availableKeys(config: KeySource): Buffer[] {
   const isThere = config.secretKey !== undefined || existsSync(join(config.dataDir, 'secret.key'))
   if (!isThere) return []

@@ -17,7 +17,7 @@ import { createGzip, type Gzip } from 'node:zlib'
 import { getTableName } from 'drizzle-orm'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { currentOf, type Key, keyName } from '../secrets/keys.ts'
+import { currentOf, type KeyOrRing, keyName } from '../secrets/keys.ts'
 import { sealedColumns } from '../secrets/sealed-columns.ts'
 import {
   type BackupHead,
@@ -33,7 +33,7 @@ import {
 } from './archive.ts'
 import { canonicalOutput, sequencesOf, type Table, tablesOf } from './contents.ts'
 
-type Backup = { pool: pg.Pool; key: Key; file: string }
+type Backup = { pool: pg.Pool; key: KeyOrRing; file: string }
 
 /**
  * Writes a consistent snapshot of the database into a new file readable only by its owner, then reads and verifies it. The app keeps
@@ -62,7 +62,7 @@ export async function writeBackup({ pool, key, file }: Backup): Promise<Manifest
   }
 }
 
-/** Records the time for `sauce_last_backup_timestamp_seconds`. A database of an earlier release has no column for it. */
+/** Records the time of the backup for the metric `sauce_last_backup_timestamp_seconds`. A database of an earlier release has no column for it. */
 async function recordBackup(client: pg.PoolClient): Promise<void> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_attribute WHERE attrelid = to_regclass('installation') AND attname = 'backed_up_at'`,
@@ -70,7 +70,7 @@ async function recordBackup(client: pg.PoolClient): Promise<void> {
   if (rowCount) await client.query('UPDATE installation SET backed_up_at = now()')
 }
 
-async function dump(client: pg.PoolClient, key: Key, gzip: Gzip): Promise<void> {
+async function dump(client: pg.PoolClient, key: KeyOrRing, gzip: Gzip): Promise<void> {
   const hash = createHash('sha256')
   const put = async (text: string | Buffer, ...hashes: Hash[]) => {
     for (const each of [hash, ...hashes]) each.update(text)
@@ -111,7 +111,7 @@ export async function copyRows(
   return { rows: stream.rowCount, sha256: hash.digest('hex') }
 }
 
-async function headOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise<BackupHead> {
+async function headOf(client: pg.ClientBase, key: KeyOrRing, tables: Table[]): Promise<BackupHead> {
   const { rows: about } = await client.query<{ now: string; server: string }>(
     `SELECT to_json(now())#>>'{}' AS now, current_setting('server_version') AS server`,
   )
@@ -127,8 +127,8 @@ async function headOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise
   }
 }
 
-/** The names of all keys used by stored values. Values sealed before keys had names are attributed to the current key. */
-async function keyNamesIn(client: pg.ClientBase, key: Key, tables: Table[]): Promise<string[]> {
+/** Returns the names of all keys that sealed stored values. Values sealed before keys had names are attributed to the current key. */
+async function keyNamesIn(client: pg.ClientBase, key: KeyOrRing, tables: Table[]): Promise<string[]> {
   const names = new Set<string>()
   for (const { table, column } of Object.values(sealedColumns)) {
     // A database of an earlier release may lack the column.

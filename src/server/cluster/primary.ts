@@ -27,7 +27,7 @@ type Worker = {
 
 /**
  * Runs the cluster: forks `config.processes` workers (this program, `main`) behind one port, distributes connections among them, restarts
- * workers that end, and shuts all down gracefully on a signal. The first worker migrates and seeds the database before the others start.
+ * workers that end, and shuts everything down gracefully on a signal. The first worker migrates and seeds the database before the others start.
  * Throws with a message for the operator if the database or the port is unavailable.
  */
 export async function runPrimary(main: string, config: Config, log: Logger): Promise<void> {

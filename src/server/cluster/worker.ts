@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Messages from a worker to the primary process: `ready`, it accepts connections; `draining`, it no longer does. */
+/** Messages from a worker to the primary process: `ready`: the worker accepts connections; `draining`: it no longer does. */
 export type WorkerMessage = 'ready' | 'draining'
 
 /** In a worker: receives connections from the primary process instead of listening. */
@@ -28,7 +28,7 @@ export function receiveConnections(server: Server): void {
   sendToPrimary('ready')
 }
 
-/** In a worker that shuts down: asks the primary process to send no more connections. Resolves when none is in transit. */
+/** In a worker that shuts down: asks the primary process to send no more connections. Resolves when no connection is in transit. */
 export async function stopTakingConnections(): Promise<void> {
   if (!process.connected) return
   const released = new Promise<void>((resolve) => {

@@ -46,7 +46,7 @@ test('a due job runs once, even with several processes', async () => {
     ])
 })
 
-test('a long job delays no other one, and is not started again in its process before it has ended', async () => {
+test('a long job does not delay other jobs, and is not started again in the same process before it has ended', async () => {
   let isLongEnded = false
   let endLong = () => {}
   const runsReported: string[] = []

@@ -9,7 +9,7 @@ export type Job = {
   name: string
   cron: string
   run: () => Promise<unknown>
-  /** A query with a column `at`: when the job will have work to do. For the CLI command `jobs`. */
+  /** Returns a query with a column `at`, the times at which the job will have work to do. For the CLI command `jobs`. */
   dueDates?: () => Promise<SQL> | SQL
 }
 /** `ready` resolves when the jobs are set up, or when `stop` is called before that. It never rejects. */
@@ -27,9 +27,9 @@ type Options = {
 /** All jobs share one queue: each process would otherwise poll a queue for each of them. */
 const queue = 'scheduled'
 const defaultPollMs = 5_000
-/** The jobs that one process takes at once. */
+/** The maximum number of due jobs that one process fetches at a time. */
 const batchSize = 50
-/** Jobs due at the same minute start one after the other, so that they do not take all connections of the pool at once. */
+/** The delay between starting two jobs. Without it, jobs due in the same minute could occupy all connections of the pool. */
 const betweenStartsMs = 15
 const stopPatienceMs = 5_000
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-/** `wake` requests a round, `run` also waits for it and returns the amount of work done, `stop` waits for the current round. */
+/** `wake` requests a round. `run` requests a round, waits for it and returns the amount of work done. `stop` waits for the current round. */
 export type WorkerLoop = { wake: () => void; run: () => Promise<number>; stop: () => Promise<void> }
 type Options = {
   log: Pick<Logger, 'error'>
@@ -20,7 +20,7 @@ export function startWorkerLoop({ log, failureMessage, round }: Options): Worker
   let isRequested = false
   let nextAt = 0
   const run = (): Promise<number> => {
-    // A request during a round may concern work that this round has not found.
+    // A request during a round may be about work that the current round did not find, so another round must follow.
     isRequested = true
     running ??= rounds().finally(() => {
       running = undefined

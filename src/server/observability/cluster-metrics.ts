@@ -8,7 +8,7 @@ export type MetricsMessage =
   | { metrics: 'values'; id: number; values: Values }
   | { metrics: 'text'; id: number; text: string }
 
-/** A hanging worker is left out after this time. */
+/** The result does not include the metrics of a worker that has not answered after this time. */
 const patienceMs = 2_000
 let nextId = 0
 
@@ -52,7 +52,7 @@ export function answerMetricsRequests(values: () => Promise<Values>): void {
   })
 }
 
-/** In a worker: the metrics of all workers as text. */
+/** In a worker: returns the metrics of all workers as text. */
 export function clusterMetricsText(): Promise<string> {
   const id = nextId++
   return new Promise((resolve) => {

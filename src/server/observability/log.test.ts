@@ -20,7 +20,7 @@ test('fields from requests are truncated, with their original length', () => {
   }
 })
 
-test('other texts, stacks, lists and nested objects have higher limits', () => {
+test('other strings, stacks, lists and nested objects have higher limits', () => {
   const { line, fields } = written({
     message: 'm'.repeat(5_000),
     error: { stack: 's'.repeat(50_000) },

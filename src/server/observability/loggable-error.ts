@@ -1,4 +1,4 @@
-/** The options of an error that may be logged. The message of a database error contains query parameters, so only its code and cause are. */
+/** Returns the properties of an error that may be logged. The message of a database error contains query parameters, so only its code and cause are logged. */
 export function loggableError(error: Error): Record<string, unknown> {
   const cause = error.cause as { code?: string; constraint?: string; message?: string } | undefined
   if (cause?.code)

@@ -18,7 +18,7 @@ function metricsApp(metricsToken: string | undefined) {
     ).status
 }
 
-test('without a token only direct requests from this machine are allowed, not those forwarded by a proxy', async () => {
+test('if no token is set, only direct requests from this machine are allowed, not those forwarded by a proxy', async () => {
   const get = metricsApp(undefined)
   for (const address of ['10.0.0.7', '198.51.100.1', '::ffff:10.0.0.7', '2001:db8::1', ''])
     expect(await get(address), address).toBe(404)
@@ -31,7 +31,7 @@ test('without a token only direct requests from this machine are allowed, not th
   expect(await get('127.0.0.1', { host: 'tv.example' })).toBe(200)
 })
 
-test('with a token every request needs it, also from this machine', async () => {
+test('if a token is set, every request must send it, also from this machine', async () => {
   const get = metricsApp(token)
   for (const authorization of ['', 'Bearer ', `Bearer ${token}x`, token, `Basic ${token}`])
     expect(await get('127.0.0.1', { authorization }), authorization).toBe(401)
@@ -39,7 +39,7 @@ test('with a token every request needs it, also from this machine', async () => 
   expect(await get('198.51.100.1', { authorization: `Bearer ${token}` })).toBe(200)
 })
 
-test('runs of jobs are counted by result, with the time of the last success', async () => {
+test('job runs are counted by result, and the time of the last success is reported', async () => {
   const metrics = new Metrics()
   metrics.job('expire', true)
   metrics.job('expire', false)

@@ -22,7 +22,7 @@ type Sources = {
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The Prometheus metrics of this process; those of the outbox cover all processes. */
+/** The Prometheus metrics of this process. Only the outbox metrics cover all processes. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests = this.counter('sauce_http_requests_total', 'Requests handled, by route and status', [
@@ -57,7 +57,7 @@ export class Metrics {
     answerMetricsRequests(() => this.#registry.getMetricsAsJSON())
   }
 
-  /** Counts a handled request. Hits of the response cache are counted there (`ResponseCache.hits`). */
+  /** Counts a handled request. Response cache hits are counted separately, in `ResponseCache.hits`. */
   request(method: string, route: string, status: number, tookMs: number): void {
     this.#requests.inc({ method, route, status: String(status) })
     this.#durations.observe({ method, route }, tookMs / 1_000)
@@ -122,7 +122,7 @@ export class Metrics {
     this.#watchOutbox(pool)
   }
 
-  /** All metrics in the Prometheus text format, of all processes that share the port. */
+  /** Returns all metrics in the Prometheus text format, for all processes that share the port. */
   text(): Promise<string> {
     return this.#isWorker ? clusterMetricsText() : this.#registry.metrics()
   }
@@ -159,7 +159,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.#registry], collect })
   }
 
-  /** A counter whose values are kept elsewhere and read at every scrape. */
+  /** Adds a counter whose values are stored in `numbers` and read at every scrape. */
   #counts(name: string, help: string, label: string, numbers: Record<string, number>): void {
     const counter = this.counter(name, help, [label], () => {
       counter.reset()
@@ -200,7 +200,10 @@ export function countRequests(hono: Hono, metrics: Metrics): void {
   })
 }
 
-/** Serves `/metrics`: with the right token, or, if none is set, to this machine under one of its own host names (against DNS rebinding). */
+/**
+ * Serves `/metrics` to requests with the right token. If no token is set, serves it only to this machine under one of its own host names (against DNS
+ * rebinding).
+ */
 export function mountMetrics(hono: Hono, metrics: Metrics, config: Pick<Config, 'metricsToken' | 'publicUrl'>): void {
   const { metricsToken } = config
   hono.get('/metrics', async (c) => {
@@ -211,7 +214,7 @@ export function mountMetrics(hono: Hono, metrics: Metrics, config: Pick<Config, 
   })
 }
 
-/** The route label of a request, from a fixed set: arbitrary paths must not create new series. */
+/** Returns the route label of a request, from a fixed set: arbitrary paths must not create new series. */
 function routeOf(c: HonoContext): string {
   const endpoint = c.get('route' as never) as string | undefined
   if (endpoint) return endpoint

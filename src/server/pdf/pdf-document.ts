@@ -16,9 +16,9 @@ export type PdfDocument = {
   /** Draws a PNG image below the current content, at most this large, in points. */
   image: (png: Uint8Array, size: { width: number; height: number }) => void
   heading: (text: string) => void
-  /** Writes two columns side by side. Content after them starts below the longer one. */
+  /** Writes two columns side by side. Content after them starts below the longer column. */
   columns: (left: () => void, right: () => void) => void
-  /** The first row is the header, the last one the total. */
+  /** Writes a table. The first row is the header, the last row the total. */
   table: (columns: Column[], rows: string[][]) => void
   rule: () => void
   bytes: () => Promise<Uint8Array<ArrayBuffer>>
@@ -30,7 +30,7 @@ const ruleColor = '#ddd2c6'
 // The test-card bars of the logo, in colors for print.
 const bars = ['#f0e3c8', '#f6c944', '#8fc24a', '#4fa3a0', '#74addb', '#8a2d5e', '#f2672a', '#3a2418']
 
-/** Starts a PDF in Letter format. The same content and date give the same bytes: nothing depends on the clock. */
+/** Starts a PDF in US Letter size. The same content and date give the same bytes: nothing depends on the clock. */
 export async function startPdf({
   title,
   author,
@@ -151,7 +151,7 @@ function pdfOn(doc: typeof PDFDocument.prototype): PdfDocument {
 const unprintable =
   /[^\n\u0020-\u007e\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]/gu
 
-/** Replaces characters that the standard fonts lack: by the letter without its accent, or by a question mark. */
+/** Replaces characters that the standard fonts lack by the letter without its accent, or by a question mark. */
 function printable(text: string): string {
   return text.normalize('NFC').replace(unprintable, (char) => {
     const plain = char.normalize('NFKD').replace(/\p{M}/gu, '')

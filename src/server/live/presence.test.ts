@@ -44,7 +44,7 @@ describe('page requests', () => {
     expect(presence.recentlyClosed).toEqual([])
   })
 
-  test('are bounded in number and size', () => {
+  test('are limited in number and size', () => {
     for (let i = 0; i < limits.presence.maxEntries + 100; i++) {
       presence.recordPageRequest(ip, `browser ${i}`, `/${'x'.repeat(5_000)}`)
       const visitor = connectionFrom(presence, { ip, userAgent: `browser ${i}` })

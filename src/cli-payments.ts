@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { kindLabel, moneyText, railNames } from '#features/payments/rules.ts'
 import { rematchOpen } from '#features/payments/server/service/match-payment.ts'
 import { readPayment } from '#features/payments/server/service/read-payment.ts'
-import type { PreviewLine } from '#features/receipts/admin-contract.ts'
-import { lineReasons } from '#features/receipts/rules.ts'
+import type { PreviewRow } from '#features/receipts/admin-contract.ts'
+import { rowReasons } from '#features/receipts/rules.ts'
 import { readMailboxSettings, testMailbox } from '#features/receipts/server/mailbox/settings.ts'
 import { bookStatement } from '#features/receipts/server/statements/book-statement.ts'
 import { previewOf } from '#features/receipts/server/statements/preview-statement.ts'
@@ -40,7 +40,7 @@ export const paymentCommands: Record<string, Command> = {
       const { exact, check, known, skipped, unreadable } = preview.counts
       say(`${exact + check} new (${exact} exact, ${check} to check), ${known} known, ${skipped} left out`)
       if (unreadable > 0) say(`${unreadable} cannot be read`)
-      for (const line of preview.lines) if (line.reason) say(lineText(line))
+      for (const row of preview.lines) if (row.reason) say(rowText(row))
       if (!admin) return
       const booked = await bookStatement(
         db,
@@ -99,9 +99,9 @@ async function administratorNamed(db: Db, name: string) {
   return admin
 }
 
-const lineText = ({ line, verdict, reason, amount, currency, payer }: PreviewLine): string => {
+const rowText = ({ line, verdict, reason, amount, currency, payer }: PreviewRow): string => {
   const what = amount === null ? '' : ` ${moneyText(amount, currency)}${payer && ` from ${payer}`}`
-  return `  line ${line}:${what} ${verdict}, ${lineReasons[reason!]}`
+  return `  line ${line}:${what} ${verdict}, ${rowReasons[reason!]}`
 }
 
 /** Returns the ids of at most 20 payments with this number or transaction number, or with this proposed or confirmed order. */

@@ -15,7 +15,7 @@ import { loadProvisioningConfig } from '#features/provisioning/server/config.ts'
 import { startLineWorker } from '#features/provisioning/server/jobs.ts'
 import { systemResolver } from '#features/receipts/server/mailbox/config.ts'
 import { startMailboxReader } from '#features/receipts/server/mailbox/reader.ts'
-import { watchPayments } from '#features/receipts/server/payment-metrics.ts'
+import { addPaymentMetrics } from '#features/receipts/server/payment-metrics.ts'
 import { retryEvents } from '#features/receipts/server/webhooks/settle-event.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountryDatabase } from '#features/visitors/server/country.ts'
@@ -113,7 +113,7 @@ async function serve(
     limiters: admission.limiters,
     replica: database.replica,
   })
-  watchPayments(metrics, database.db)
+  addPaymentMetrics(metrics, database.db)
   addWebhookMetrics(metrics, database.db)
   watchStreams(metrics, { db: database.db, config, log })
   const answer = requestListener(app, config, { drain, admission })

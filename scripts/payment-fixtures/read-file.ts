@@ -1,6 +1,6 @@
 import { matchPayment } from '#features/payments/server/matching/match.ts'
 import type { Evidence, MatchResult, PaymentFacts } from '#features/payments/server/matching/types.ts'
-import { type Joined, joinPayments } from '#features/receipts/server/read/identity.ts'
+import { type JoinResult, joinPayments } from '#features/receipts/server/read/identity.ts'
 import type { DnsResolver } from '#features/receipts/server/read/mail/authenticity.ts'
 import { type OwnAccount, readMail } from '#features/receipts/server/read/mail/read-mail.ts'
 import { readStatement } from '#features/receipts/server/read/statements/read-statement.ts'
@@ -95,8 +95,8 @@ async function readStatementFile(
   const { format } = statement
   if (!isOurs(statement, world.identities as Record<string, OwnAccount>))
     return { ...emptyResult, format, outcome: 'refused', reason: 'other_account' }
-  const lines = statement.lines.flatMap((line) => (line.kind === 'payment' ? [line] : []))
-  const payments = lines.map(({ facts }) => facts)
+  const rows = statement.rows.flatMap((row) => (row.kind === 'payment' ? [row] : []))
+  const payments = rows.map(({ facts }) => facts)
   const joined = joinPayments(
     payments.map((facts) => ({ facts, source: format })),
     state.book,
@@ -104,12 +104,12 @@ async function readStatementFile(
   )
   const match = await matchAll(payments, stated, state)
   if (isBooked) addToBook(payments, joined, match, state)
-  const count = (kind: string) => statement.lines.filter((line) => line.kind === kind).length
+  const count = (kind: string) => statement.rows.filter((row) => row.kind === kind).length
   return {
     outcome: 'payment',
     reason: null,
     format,
-    payments: lines.map(({ facts, accountReference }) => ({ ...facts, accountReference })),
+    payments: rows.map(({ facts, accountReference }) => ({ ...facts, accountReference })),
     match,
     skipped: count('skipped'),
     unreadable: count('unreadable'),
@@ -127,12 +127,12 @@ function isOurs({ format, account }: Statement, accounts: Record<string, OwnAcco
 const matchAll = (payments: PaymentFacts[], evidence: Evidence, state: State): Promise<MatchResult[]> =>
   Promise.all(payments.map((facts) => matchPayment(facts, evidence, state.lookups(), state.settings)))
 
-const counted = (joined: Joined[]) => ({
+const counted = (joined: JoinResult[]) => ({
   new: joined.filter(({ booked }) => !booked).length,
   known: joined.filter(({ booked }) => booked).length,
 })
 
-function addToBook(payments: PaymentFacts[], joined: Joined[], match: MatchResult[], state: State): void {
+function addToBook(payments: PaymentFacts[], joined: JoinResult[], match: MatchResult[], state: State): void {
   payments.forEach((facts, at) => {
     const { booked, receipt } = joined[at]!
     if (booked) booked.receipts.push(receipt)

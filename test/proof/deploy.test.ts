@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { watchPayments } from '#features/receipts/server/payment-metrics.ts'
+import { addPaymentMetrics } from '#features/receipts/server/payment-metrics.ts'
 import { watchStreams } from '#features/watch/server/watch-metrics.ts'
 import { addWebhookMetrics } from '#features/webhooks/server/webhook-metrics.ts'
 import { readConfig, settingNames } from '#server/config.ts'
@@ -124,7 +124,7 @@ test('the app exports every metric named in an alert or in the operations handbo
   }
   metrics.watch(sources as never)
   const db = { execute: async () => ({ rows: [] }) } as never
-  watchPayments(metrics, db)
+  addPaymentMetrics(metrics, db)
   addWebhookMetrics(metrics, db)
   watchStreams(metrics, { db, config: readConfig({}), log: silentLog })
   const exported = new Set(Array.from((await metrics.text()).matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!))

@@ -86,11 +86,11 @@ it(`${statements} damaged statements are read or refused, in time`, { timeout },
     fc.asyncProperty(fc.constantFrom(...statementFiles), mutations, async ({ text }, changes) => {
       await withinTimeLimit(() => {
         try {
-          const { lines } = readStatement(Buffer.from(mutated(text, changes)))
-          for (const line of lines) {
-            if (line.kind !== 'payment') continue
-            expect(Number.isSafeInteger(line.facts.amount) && line.facts.amount > 0).toBe(true)
-            expect(Boolean(line.facts.paidAt) || Boolean(line.facts.paidOn)).toBe(true)
+          const { rows } = readStatement(Buffer.from(mutated(text, changes)))
+          for (const row of rows) {
+            if (row.kind !== 'payment') continue
+            expect(Number.isSafeInteger(row.facts.amount) && row.facts.amount > 0).toBe(true)
+            expect(Boolean(row.facts.paidAt) || Boolean(row.facts.paidOn)).toBe(true)
           }
         } catch (error) {
           if (!(error instanceof UnreadableStatement)) throw error

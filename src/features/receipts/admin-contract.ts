@@ -1,13 +1,13 @@
-// Admin endpoints of statements: preview, booking, the list of booked statements and their withdrawal.
+// Admin endpoints for statements: preview, booking, the list of booked statements and their withdrawal.
 import * as z from 'zod/mini'
 import { caseKinds } from '#features/payments/rules.ts'
 import { get, post } from '#kit/endpoint.ts'
 import { cents, id, idParam, instant } from '#kit/text.ts'
-import { type LineReason, lineReasons, verdicts } from './rules.ts'
+import { type RowReason, rowReasons, verdicts } from './rules.ts'
 
 const nullableText = z.nullable(z.string())
 const heading = z.string().check(z.minLength(1), z.maxLength(100, 'Please shorten the headings of the file'))
-/** The columns of a table by their heading, and how its dates and amounts are written. */
+/** Which heading of a table belongs to which field, and the format of its dates and amounts. */
 export const columnMapping = z
   .object({
     date: heading,
@@ -30,8 +30,8 @@ const fileQuery = z.object({
 })
 const file = z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array)
 
-const statementLine = z.object({
-  /** The number of the line in the file, from 1. */
+const previewRow = z.object({
+  /** The number of the line in the file where the row begins, from 1. In CAMT.053 files it is the number of the entry. */
   line: z.int(),
   verdict: z.enum(verdicts),
   paidOn: nullableText,
@@ -43,18 +43,18 @@ const statementLine = z.object({
   kind: z.nullable(z.enum(caseKinds)),
   invoiceNumber: nullableText,
   customer: nullableText,
-  /** The recorded payment that a known line reports. */
+  /** The recorded payment that a known row reports. */
   paymentId: z.nullable(z.int()),
-  reason: z.nullable(z.enum(Object.keys(lineReasons) as [LineReason, ...LineReason[]])),
+  reason: z.nullable(z.enum(Object.keys(rowReasons) as [RowReason, ...RowReason[]])),
 })
-export type PreviewLine = z.output<typeof statementLine>
+export type PreviewRow = z.output<typeof previewRow>
 
 const bookedBy = z.object({ id, by: z.string(), at: instant })
 const statementPreview = z.object({
   state: z.literal('preview'),
   format: z.string(),
   account: nullableText,
-  /** Set for a table whose columns an administrator named: the columns used, and the headings to choose from. */
+  /** The columns that were used, for a table whose columns an administrator chose; otherwise null. `columns` are the headings to choose from. */
   mapping: z.nullable(columnMapping),
   columns: z.array(z.string()),
   sample: z.array(z.array(z.string())),
@@ -62,11 +62,11 @@ const statementPreview = z.object({
   booked: z.nullable(bookedBy),
   counts: z.object({ exact: z.int(), check: z.int(), known: z.int(), skipped: z.int(), unreadable: z.int() }),
   newCents: cents,
-  /** The first 500 lines of each verdict, in the order of the file. */
-  lines: z.array(statementLine),
+  /** The first 500 rows of each verdict, in the order of the file. */
+  lines: z.array(previewRow),
 })
 export type StatementPreview = z.output<typeof statementPreview>
-/** A table of unknown format: its headings and first rows, and the columns that they suggest. */
+/** A table of unknown format: its headings and first rows. */
 const unknownColumns = z.object({
   state: z.literal('columns'),
   columns: z.array(z.string()),
@@ -105,7 +105,7 @@ export const bookStatement = post('/api/admin/statements', {
   query: z.extend(fileQuery, {
     /** The number of new payments that the preview showed. */
     expectedNew: z.coerce.number<string | number>().check(z.int(), z.gte(0), z.lte(50_000)),
-    /** Leave out the lines that cannot be read. */
+    /** Leave out the rows that cannot be read. */
     skipUnreadable: z.optional(z.literal('true')),
   }),
   body: file,

@@ -1,4 +1,4 @@
-// Admin endpoints of the mailbox of payment emails: its state, its settings, and the emails that an administrator has to review.
+// Admin endpoints for the mailbox of payment emails: its state, its settings, and the emails that an administrator has to review.
 import * as z from 'zod/mini'
 import { rails } from '#features/payments/rules.ts'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
@@ -15,17 +15,17 @@ export const getMailbox = get('/api/admin/mailbox', {
   output: z.object({
     state: z.enum(mailboxStates),
     username: z.string(),
-    /** When it was last checked for new emails. */
+    /** When the mailbox was last checked for new emails. */
     checkedAt: z.nullable(instant),
-    /** Since when it is in this state; null for `ok` and `off`. */
+    /** When the mailbox entered this state; null for `ok` and `off`. */
     since: z.nullable(instant),
-    /** The last failure. */
+    /** A sentence about the last failure. */
     message: text,
-    /** Since when no payment email has arrived, if such a gap is unusual. */
+    /** When the last payment email was read, if a gap of this length is unusual; otherwise null. */
     quietSince: z.nullable(instant),
     /** The number of emails to review, at most `maxEmailsToReview`. */
     toReview: z.int(),
-    /** The time of the server. */
+    /** The server time. */
     now: instant,
   }),
 })
@@ -36,11 +36,11 @@ const stored = z.object({
   version: z.string(),
   passwordSet: z.boolean(),
   clientSecretSet: z.boolean(),
-  /** Since when the mail service accepts the connection; null without a consent. */
+  /** When the refresh token of the mail service was stored; null without one. */
   connectedAt: z.nullable(instant),
-  /** The address to register at the mail service. */
+  /** The redirect URI to register at the mail service. */
   redirectUri: z.string(),
-  /** The secrets are always empty here. */
+  /** `password` and `clientSecret` are always empty in responses. */
   value: z.extend(mailbox, { password: z.string(), clientSecret: z.string() }),
 })
 export const getMailboxSettings = get('/api/admin/mailbox/settings', {
@@ -77,7 +77,7 @@ const paymentEmail = z.object({
   signedBy: text,
   outcome: z.enum(['payment', 'not_a_payment', 'refused', 'unreadable']),
   reason: text,
-  /** Whether its content is stored, so that it can be read again. */
+  /** Whether the content of the email is stored, so that it can be read again. */
   canReadAgain: z.boolean(),
 })
 export type PaymentEmail = z.output<typeof paymentEmail>
@@ -104,7 +104,7 @@ export const readPaymentEmailAgain = post('/api/admin/mailbox/emails/:emailId/re
   limit: 'adminWrite',
   params,
   output: z.object({
-    /** The payments that it reported. */
+    /** The payments that the email reported. */
     payments: z.array(z.object({ id: z.int(), amount: cents, currency: z.string() })),
     reason: text,
   }),
@@ -122,9 +122,9 @@ export const openPaymentEmail = post('/api/admin/mailbox/emails/:emailId/open', 
     from: z.string(),
     to: z.array(z.string()),
     date: z.nullable(instant),
-    /** The text without HTML, card and account numbers masked. */
+    /** The text of the email without HTML. Card and account numbers are masked. */
     lines: z.array(z.string()),
-    /** The signature of the service; null without one. */
+    /** The DKIM signature of the payment service; null if the email is not signed. */
     signature: z.nullable(
       z.object({
         domain: z.string(),
@@ -132,7 +132,7 @@ export const openPaymentEmail = post('/api/admin/mailbox/emails/:emailId/open', 
         algorithm: z.string(),
         /** The names of the signed headers in lower case. */
         headers: z.array(z.string()),
-        /** Null if the key cannot be looked up now. */
+        /** The length of the signing key; null if the key can no longer be looked up. */
         keyBits: z.nullable(z.int()),
       }),
     ),
@@ -171,14 +171,14 @@ export const readSampleEmail = post('/api/admin/mailbox/sample', {
   upload: 'application/octet-stream',
   body: file,
   output: z.object({
-    /** Whether its payments would be put on the desk. */
+    /** Whether the payments of this email would be recorded and listed on the desk. */
     isTrusted: z.boolean(),
     auth: z.enum(mailAuths),
     signedBy: text,
     signedAt: z.nullable(instant),
     outcome: z.enum(['payment', 'not_a_payment', 'refused', 'ignored', 'unreadable']),
     reason: text,
-    /** Why it would not be trusted, besides the sender. */
+    /** Why the email would not be trusted even if its sender were proven; null if nothing else is wrong. */
     alsoAgainst: text,
     isKnownLayout: z.boolean(),
     payments: z.array(

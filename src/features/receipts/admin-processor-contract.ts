@@ -1,4 +1,4 @@
-// Admin endpoints of payment processors: whether their events are received, the secrets that verify them, and the latest events.
+// Admin endpoints for payment processors: whether their events are received, the secrets that verify them, and the latest events.
 import * as z from 'zod/mini'
 import { secondFactorCode } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
@@ -12,7 +12,7 @@ const eventRow = z.object({
   processor: z.enum(processors),
   eventId: z.string(),
   type: z.string(),
-  /** What it is about, by the processor's id. */
+  /** The id at the processor of the object that the event is about, such as an invoice. */
   subject: z.string(),
   receivedAt: instant,
   outcome: z.enum(eventOutcomes),
@@ -22,7 +22,7 @@ export type PaymentEvent = z.output<typeof eventRow>
 const processor = z.object({
   name: z.enum(processors),
   enabled: z.boolean(),
-  /** The address to enter at the processor. */
+  /** The webhook URL to enter at the processor. */
   url: z.string(),
   address: z.string(),
   storeId: z.string(),
@@ -31,7 +31,7 @@ const processor = z.object({
   secrets: z.array(
     z.object({ id: z.string(), ending: z.string(), createdAt: instant, lastUsedAt: z.nullable(instant) }),
   ),
-  /** The latest request that was refused. */
+  /** The latest refused request; null if none was refused. */
   refused: z.nullable(z.object({ at: instant, refusal: z.string() })),
   /** The latest events, newest first. */
   events: z.array(eventRow),

@@ -6,7 +6,7 @@ const text = (max = 120) => singleLine(0, max, '')
 const port = 'Please enter a port from 1 to 65535'
 const folder = 'Please enter the folder, such as INBOX'
 
-/** How the connection is encrypted: from the first byte, or after the command STARTTLS. Unencrypted connections are not supported. */
+/** How the connection is encrypted: `implicit` from the first byte, `starttls` after the STARTTLS command. Unencrypted connections are not supported. */
 export const mailboxTls = z.enum(['implicit', 'starttls'])
 const connection = {
   host: text(253).check(
@@ -16,7 +16,7 @@ const connection = {
   tls: mailboxTls,
   username: text(254),
   folder: singleLine(1, 200, folder),
-  /** Certificates (PEM) of a certificate authority of the operator. */
+  /** The certificates (PEM) of the operator's own certificate authority; empty for public authorities. */
   ca: z.string().check(
     z.overwrite<string>((value) => value.trim()),
     z.maxLength(20_000, 'Please use at most 20,000 characters'),
@@ -28,11 +28,11 @@ const httpsAddress = text(300).check(
     'Please enter an address that begins with https://',
   ),
 )
-/** How the reader logs in: with a password, or with the consent that the owner of the mailbox gave to a mail service (OAuth 2.0). */
+/** How the reader logs in: with a password, or with the consent that the mailbox owner gave at the mail service (OAuth 2.0). */
 const login = {
   login: z._default(z.enum(['password', 'google', 'microsoft', 'other']), 'password'),
   clientId: z._default(text(300), ''),
-  /** The addresses and the scope of another mail service. */
+  /** The OAuth URLs and scope; only used if `login` is `other`. */
   authorizeUrl: z._default(httpsAddress, ''),
   exchangeUrl: z._default(httpsAddress, ''),
   scope: z._default(text(500), ''),
@@ -40,19 +40,19 @@ const login = {
 const listOf = (max: number, empty: string) =>
   z.array(singleLine(1, max, empty)).check(z.maxLength(10, 'Please enter at most 10'))
 const account = {
-  /** The addresses that payment services write to; the username where it is empty. */
+  /** The email addresses that payment services write to. If this is empty, the username is used. */
   addresses: listOf(254, 'Please enter the address or remove it'),
-  /** The names of the operator's accounts, compared where an email names one. */
+  /** The names of the operator's accounts. If the list is not empty, a recipient name in an email must be one of them. */
   accountNames: listOf(120, 'Please enter the name or remove it'),
-  /** The last digits of the operator's bank accounts, compared where an email names them. */
+  /** The last digits of the operator's bank accounts. If the list is not empty, account digits in an email must be among them. */
   accountEndings: listOf(12, 'Please enter the digits or remove them'),
-  /** The name by which the mail server signs its own verdicts in `Authentication-Results`. */
+  /** The authserv-id: the name that identifies the mail server's own verdicts in `Authentication-Results` headers. */
   authservId: text(253),
-  /** Whose emails open a ticket if they are not replies to one. */
+  /** Whose emails open a new ticket if they are not replies to an existing one. */
   newTickets: z._default(z.enum(['off', 'customers', 'everyone']), 'off'),
 }
 
-/** The settings of the mailbox of payment emails. The password is stored sealed, apart from them. */
+/** The settings of the mailbox of payment emails. The password is stored separately, sealed. */
 export const mailbox = z.object({ enabled: z.boolean(), ...connection, ...login, ...account })
 export type MailboxSettings = z.output<typeof mailbox>
 
@@ -61,7 +61,7 @@ type Address = { host: string; username: string }
 const needsHost = { path: ['host'], message: 'Please enter the mail server' }
 const needsUser = { path: ['username'], message: 'Please enter the username' }
 const password = z.string().check(z.maxLength(500, 'Please use at most 500 characters'))
-/** What a test of the connection needs. Without a password the stored one is used. */
+/** The settings that are needed to test the connection. If the password is empty, the stored one is used. */
 export const mailboxConnection = z.object({ ...connection, password, login: login.login }).check(
   z.refine<Address>(({ host }) => host !== '', needsHost),
   z.refine<Address>(({ username }) => username !== '', needsUser),

@@ -51,7 +51,7 @@ const venmo = layouts.find(({ template }) => template === 'venmo-card')!.layout
 const key = () => secretKey(app.context.config)
 let number = 0
 type Fields = Parameters<typeof mailFields>[0]
-/** Stores a signed email as the mailbox does. */
+/** Stores a signed email as the mailbox reader does. */
 async function arrive(fields: Fields, changes: MailChanges = {}, resolver = testResolver) {
   const id = String(4_691_000_000_000_200_000 + ++number * 1_000)
   const parts = venmo(mailFields({ id, ...fields }))
@@ -77,7 +77,7 @@ async function ordered() {
   return (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 }
 
-test('a forged email books nothing, and all administrators get one notice a day', async () => {
+test('a forged email books nothing, and all administrators get one email a day about it', async () => {
   const change = { after: (mail: string) => mail.replace('31.49', '91.49') }
   const first = await arrive({ note: 'one' }, change)
   await arrive({ note: 'two' }, change)
@@ -113,7 +113,7 @@ test('an email that only the mail server vouched for is proven once its key can 
   expect(await blocked()).not.toContain('not_proven')
 })
 
-describe('money that we sent', () => {
+describe('an email or row about money that we sent', () => {
   const sentMail = (name: string, amount: string, reference: string) => ({
     ...venmo(mailFields()),
     subject: `You paid ${name} $${amount}`,
@@ -142,7 +142,7 @@ describe('money that we sent', () => {
       )
   }
 
-  test('marks the one planned refund of this amount and recipient as sent; a forged, foreign or unclear email does not', async () => {
+  test('marks the only planned refund with this amount and recipient as sent, but not if the email is forged, foreign or ambiguous', async () => {
     const refund = await planned(1_234, 'Rosa Lindqvist')
     const due = [['refund_due', 'Rosa Lindqvist']]
     await sent('Rosa Lindqvist', '12.34', 'FORGED001', { after: (mail) => mail.replace('Message-ID', 'X-Id') })
@@ -157,7 +157,7 @@ describe('money that we sent', () => {
     expect([await one(), await two()]).toEqual([[['refund_due', 'Ida Berg']], [['refund_due', 'Ida Berg']]])
   })
 
-  test('marks no equal refund that was planned after the same money was marked as sent, whatever its number', async () => {
+  test('does not mark an identical refund that was planned after this money was already marked as sent under another number', async () => {
     const first = await planned(3_456, 'Olga Brandt')
     await sent('Olga Brandt', '34.56', 'FIRSTSENT')
     expect(await first()).toEqual([['refund_sent', 'FIRSTSENT']])
@@ -169,7 +169,7 @@ describe('money that we sent', () => {
     expect(await elsewhere()).toEqual([['refund_sent', 'OTHERMONEY']])
   })
 
-  test('is found in a statement, once for each transaction number, and not if it was sent before the refund was planned', async () => {
+  test('in a statement counts once for each transaction number, and not if it was sent before the refund was planned', async () => {
     const refund = await planned(2_345, 'Nils Holm')
     const heads = ',ID,Datetime,Type,Status,Note,From,To,Amount (total),Amount (fee)'
     const row = (id: string, at = new Date()) =>
@@ -189,8 +189,8 @@ describe('money that we sent', () => {
   })
 })
 
-describe('accounts that also receive private money', () => {
-  test('without a relation to an order, only the hash and the reason of an email are stored', async () => {
+describe('if the accounts also receive private money,', () => {
+  test('only the hash and the reason of an email that has nothing to do with an order are stored', async () => {
     await setDesk({ isPrivateAccount: true })
     const before = await app.db.$count(payments)
     const { row, payments: ids } = await arrive({ name: 'Aunt Vera', note: 'for the birthday cake' })
@@ -200,7 +200,7 @@ describe('accounts that also receive private money', () => {
     expect(await app.db.$count(payments)).toBe(before)
   })
 
-  test('a payment that names an order, even with a typo or a closed one, or that is known from elsewhere, is recorded', async () => {
+  test('a payment is recorded if it names an order, even one with a typo or a closed one, or if another source reported it', async () => {
     const invoice = await ordered()
     expect((await arrive({ note: invoice.invoiceNumber })).payments).toHaveLength(1)
     expect((await arrive({ note: 'SAUCE: ORD-ZZZZZZ' })).payments).toHaveLength(1)
@@ -214,7 +214,7 @@ describe('accounts that also receive private money', () => {
     expect((await arrive({ name: 'Aunt Vera', note: 'cake' })).payments).toEqual([typed.id])
   })
 
-  test('lines of a statement without a relation to an order are left out, with the reason', async () => {
+  test('rows of a statement that have nothing to do with an order are left out, with the reason', async () => {
     const invoice = await ordered()
     const line = (id: string, note: string) =>
       `"${id}","2026-11-19 09:02:11 EST","Received P2P","USD","$31.49","$0","$31.49","PAYMENT DEPOSITED","${note}","Uncle Joe"`

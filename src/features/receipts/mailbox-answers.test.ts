@@ -30,7 +30,7 @@ const answer = (headers: string[], body: string) =>
 
 const signed = async (domain: string, raw: Buffer) => Buffer.concat([Buffer.from(await signatureOf(raw, domain)), raw])
 
-test('answers by email are added to their ticket once, by the code or the Message-ID, and other emails are not stored', async () => {
+test('email replies are added to their ticket once, found by the ticket code or the Message-ID, and other emails are not stored', async () => {
   const { app, admin, dovecot, save, reading, isRead } = world
   await app.client().call(createInquiry, {
     body: { name: 'Ada Quill', email: 'ada@example.org', message: 'Do you offer a plan for a hotel?' },
@@ -88,7 +88,7 @@ test('answers by email are added to their ticket once, by the code or the Messag
   expect(await world.stored()).toEqual([])
 }, 30_000)
 
-test('emails that are not replies to a ticket open one if their sender is verified and the settings allow it, within limits', async () => {
+test('emails that are not replies open a ticket if their sender is verified and the settings allow it, within limits', async () => {
   const { app, dovecot, save, reading, isRead } = world
   const customer = await app.signIn({ email: 'priya@example.org' })
   await app.db.update(users).set({ emailVerifiedAt: new Date().toISOString() }).where(eq(users.id, customer.user.id))
@@ -105,7 +105,7 @@ test('emails that are not replies to a ticket open one if their sender is verifi
     signed('example.org', answer([`From: Priya <${address}>`, `Subject: ${subject}`, ...more], body))
 
   let reader: MailboxReader | undefined
-  /** Reads with other settings; a running reader would notice them only at its next check. */
+  /** Restarts the reader with changed settings, because a running reader would notice them only at its next check. */
   const readingWith = async (changes: Parameters<typeof save>[0]) => {
     await reader?.stop()
     await save(changes)

@@ -41,13 +41,13 @@ describe('connecting the mailbox with a mail service is refused', () => {
 
   test.each([
     ['without a client ID', { clientId: '' }, 'value.clientId'],
-    ['without a token address', { exchangeUrl: '' }, 'value.exchangeUrl'],
-    ['for an address without encryption', { exchangeUrl: 'http://mail.example/token' }, 'value.exchangeUrl'],
+    ['without a token URL', { exchangeUrl: '' }, 'value.exchangeUrl'],
+    ['for a URL without encryption', { exchangeUrl: 'http://mail.example/token' }, 'value.exchangeUrl'],
   ])('%s', async (_, changes, path) => {
     await expect(world.save(settings(changes))).rejects.toMatchObject({ status: 400, issues: [{ path }] })
   })
 
-  test('for a state that is wrong, used, replaced, too old or of another administrator', async () => {
+  test('for a `state` that is wrong, used, replaced or of another administrator', async () => {
     await world.save(settings())
     const first = await begin()
     await expect(finish({ ...first, state: 'x' })).rejects.toMatchObject({ status: 409, code: 'not_begun' })
@@ -61,7 +61,7 @@ describe('connecting the mailbox with a mail service is refused', () => {
     expect(await stored()).toMatchObject({ connectedAt: null })
   })
 
-  test('for a code of another verifier, and when the service refuses the client or does not answer', async () => {
+  test('for a code that belongs to another verifier, and when the service refuses the client or fails', async () => {
     const mine = await begin()
     const { state } = service.consent((await world.admin.client.call(connectMailbox, {})).address)
     await expect(finish({ code: mine.code, state })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('connecting the mailbox with a mail service is refused', () => {
 })
 
 describe('a connected mailbox', () => {
-  test('says that it is not connected, is read after connecting, and stores its secrets sealed', async () => {
+  test('reports that it is not connected, is read after it is connected, and stores its secrets sealed', async () => {
     await world.save(settings())
     expect(await tryNow()).toMatchObject({ ok: false, message: expect.stringMatching(/connect the account first/) })
     const reader = world.reading()
@@ -103,7 +103,7 @@ describe('a connected mailbox', () => {
     expect(everything).not.toMatch(new RegExp(`${service.clientSecret}|(refresh|access)-[0-9a-f]{8}-`))
   })
 
-  test('keeps an access token, gets a new one when the mail server refuses it, and keeps the refresh token that replaces the old', async () => {
+  test('reuses an access token, requests a new one when the mail server refuses it, and stores the new refresh token', async () => {
     await connect()
     await tryNow()
     const before = service.requests.length
@@ -125,7 +125,7 @@ describe('a connected mailbox', () => {
     expect((await tryNow()).ok).toBe(true)
   })
 
-  test('pauses and tells the administrators when the consent is withdrawn', async () => {
+  test('pauses and emails the administrators when the consent is withdrawn', async () => {
     await connect()
     service.withdraw()
     service.expire()
@@ -146,7 +146,7 @@ describe('a connected mailbox', () => {
     expect((await world.app.db.select().from(mailboxReader))[0]!.lastFailure).toContain('Connect the account again')
   })
 
-  test('forgets consent and client secret for another client, and the consent for another account', async () => {
+  test('deletes the consent and the client secret when the client changes, and the consent when the account changes', async () => {
     await connect()
     expect(await world.save(settings({ clientSecret: '' }))).toMatchObject({ clientSecretSet: true })
     expect((await stored()).connectedAt).not.toBeNull()

@@ -35,7 +35,7 @@ const mail = (subject: string, text: string, parts: Part[]) =>
       text,
       ...parts.flatMap(({ name, bytes, disposition = 'attachment' }) => [
         '--b',
-        // The type is that of the content, whatever an email says.
+        // The type is detected from the content. The type that the email declares is ignored.
         'Content-Type: application/octet-stream',
         'Content-Transfer-Encoding: base64',
         `Content-Disposition: ${disposition}; filename="${name}"`,
@@ -60,7 +60,7 @@ test('pictures of a verified sender are encoded and added, and all other attachm
   await isRead()
   const subject = `Re: Hotel [T-${token}]`
   const png = await pngFile()
-  // Larger than the limit for payment emails.
+  // The email is larger than the limit for payment emails.
   const photo = await sharp(randomBytes(1_000 * 1_000 * 3), { raw: { width: 1_000, height: 1_000, channels: 3 } })
     .png()
     .toBuffer()

@@ -20,17 +20,20 @@ export const defaultMailbox: MailboxSettings = {
   newTickets: 'off',
 }
 
-/** `failing`: the last attempts failed and it is tried again. `silent`: it has not been checked for a long time. `paused`: the server refused the password. */
+/**
+ * `failing`: the last attempts failed, and the reader keeps trying. `silent`: the mailbox has not been checked for a long time. `paused`: the mail server or
+ * the mail service refused the login.
+ */
 export const mailboxStates = ['off', 'starting', 'ok', 'failing', 'silent', 'paused'] as const
 export type MailboxState = (typeof mailboxStates)[number]
 
 export const mailAuths = ['proven', 'vouched', 'unproven', 'forged'] as const
 export type MailAuth = (typeof mailAuths)[number]
-/** How far the sender of an email is proven. `domain` is the one that must have signed it. */
+/** Returns a text, without a final period, that says how well the sender of an email is verified. `domain` is the domain that must have signed the email. */
 export function authText(auth: MailAuth, domain: string | null): string {
   switch (auth) {
     case 'proven':
-      return `Signed by ${domain}, checked by us`
+      return `Signed by ${domain}; we verified the signature`
     case 'vouched':
       return `Checked by the mail server only: the key of ${domain} could not be looked up`
     case 'unproven':
@@ -41,8 +44,8 @@ export function authText(auth: MailAuth, domain: string | null): string {
 }
 
 const reasons: Record<string, string> = {
-  header_repeated: 'A header that is read occurs twice.',
-  header_missing: 'A header that every email of this sender has is missing.',
+  header_repeated: 'A header that must be unique occurs more than once.',
+  header_missing: 'A header that every email from this sender contains is missing.',
   partly_signed: 'The signature does not cover everything that is read.',
   not_proven: 'The signature does not prove that the payment service sent this.',
   other_recipient:
@@ -59,11 +62,11 @@ const reasons: Record<string, string> = {
   request: 'A request for money, not a payment.',
   refund: 'A refund that you sent.',
   canceled: 'A payment that was canceled or failed.',
-  other_mail: 'Not a notice of a payment.',
+  other_mail: 'Not a payment notification.',
   private: 'A payment that has nothing to do with an order.',
-  unknown_sender: 'The sender is not a payment service that is known here.',
+  unknown_sender: 'The sender is not a supported payment service.',
 }
-/** Why an email is not a payment, or what has to be reviewed, in one sentence. */
+/** Returns why an email is not a payment, or what has to be reviewed. */
 export function mailReason(reason: string): string {
   if (Object.hasOwn(reasons, reason)) return reasons[reason]!
   return `The email could not be processed (${reason}). Record the payment by hand.`

@@ -33,7 +33,7 @@ describe('the connection', () => {
     ['TLS on a port for STARTTLS', () => ({ port: dovecot.plainPort }), /does not offer this kind of encryption/],
     ['a wrong password', () => ({ password: 'wrong' }), /refused the username or the password/],
     ['a missing folder', () => ({ folder: 'Payments' }), /no such folder/],
-  ])('%s is named', async (_, changes, message) => {
+  ])('%s is reported', async (_, changes, message) => {
     const result = await testWith(changes())
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) })
   })
@@ -58,7 +58,7 @@ describe('the connection', () => {
 })
 
 describe('the settings', () => {
-  test('need a password, store it sealed, and require it again for another account', async () => {
+  test('require a password, store it sealed, and require it again for another account', async () => {
     await expect(world.save({ password: '' })).rejects.toMatchObject({
       status: 400,
       issues: [{ path: 'value.password' }],
@@ -82,11 +82,11 @@ describe('the settings', () => {
   })
 })
 
-describe('one email at set-up', () => {
+describe('a sample email', () => {
   const venmo = layouts.find(({ template }) => template === 'venmo-card')!.layout(mailFields())
   const rowCount = async () => (await app.db.select().from(paymentMails)).length
 
-  test('is refused without content, and not read from an unknown sender', async () => {
+  test('is refused if it is empty, and not read if the sender is unknown', async () => {
     const call = (body: string) => admin.client.call(readSampleEmail, { body: new TextEncoder().encode(body) })
     await expect(call('')).rejects.toMatchObject({ status: 400 })
     expect(await call('Hello')).toMatchObject({ isTrusted: false, outcome: 'ignored', reason: 'unknown_sender' })
@@ -97,7 +97,7 @@ describe('one email at set-up', () => {
     })
   })
 
-  test('shows what is read and why it is trusted, even with the line ends of a browser, and stores nothing', async () => {
+  test('shows what is read and whether it is trusted, even with the line endings of a browser, and stores nothing', async () => {
     await world.save({ enabled: false })
     const raw = await signedMail(venmo)
     const pasted = Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
@@ -114,7 +114,7 @@ describe('one email at set-up', () => {
   })
 })
 
-describe('no payment email for three days', () => {
+describe('a period of three days without a payment email', () => {
   test('is a warning if one arrived on most days before, and emailed to administrators once', async () => {
     await world.save({ enabled: true })
     const check = () => app.db.update(mailboxReader).set({ checkedAt: new Date().toISOString() })

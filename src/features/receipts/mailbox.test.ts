@@ -53,7 +53,7 @@ afterAll(() => world.close())
 
 const venmo = layouts.find(({ template }) => template === 'venmo-card')!.layout
 let number = 0
-/** A signed payment email with a transaction number of its own. */
+/** Returns a signed payment email with a unique transaction number. */
 async function venmoMail(note: string, changes: MailChanges = {}, amount = '31.49') {
   const id = String(4_691_000_000_000_100_000 + ++number * 1_000)
   const raw = await signedMail(venmo(mailFields({ note, id, amount })), { date: new Date(), ...changes })
@@ -63,7 +63,7 @@ const bookedAs = (id: string) => app.db.select().from(payments).where(eq(payment
 const isBooked = (id: string) => expect.poll(() => bookedAs(id), { timeout: 10_000 }).toHaveLength(1)
 const state = async () => (await app.db.select().from(mailboxReader))[0]!
 
-describe('what is not read as a payment', () => {
+describe('emails that are not read as payments', () => {
   test('a wrong password pauses the mailbox once, with one email to each administrator, until the settings are saved', async () => {
     await save({ password: 'wrong' })
     const first = reading()
@@ -137,7 +137,7 @@ describe('what is not read as a payment', () => {
     expect(await status()).toMatchObject({ toReview: 5, checkedAt: expect.any(String) })
   })
 
-  test('an email is removed from the list once, and read again after the accounts were corrected', async () => {
+  test('an email to review is removed from the list once, and can be read again after the accounts were corrected', async () => {
     await save({ enabled: false })
     const foreign = (await stored()).find(({ reason }) => reason === 'other_recipient')!
     const params = { params: { emailId: foreign.id } }
@@ -187,7 +187,7 @@ describe('what is not read as a payment', () => {
     expect(await bookedAs(failing.id)).toHaveLength(1)
   })
 
-  test('a key for which DNS does not answer is looked up again', async () => {
+  test('a signing key is looked up again if DNS did not answer', async () => {
     await save()
     reading(async () => {
       throw Object.assign(new Error('no answer'), { code: 'ESERVFAIL' })
@@ -211,7 +211,7 @@ describe('what is not read as a payment', () => {
 })
 
 describe('emails that were already read', () => {
-  test('after UIDVALIDITY changed, the emails of the last days are read again and change nothing', async () => {
+  test('after UIDVALIDITY changed, recent emails are read again and change nothing', async () => {
     await save()
     const first = reading()
     await isRead()
@@ -228,7 +228,7 @@ describe('emails that were already read', () => {
     expect(await app.db.select().from(payments)).toHaveLength(booked + 1)
   })
 
-  test('reading continues after the server ended the connection', async () => {
+  test('reading continues after the server closed the connection', async () => {
     await save()
     const reader = reading()
     await isRead()
@@ -236,14 +236,14 @@ describe('emails that were already read', () => {
     await expect.poll(async () => (await status()).state, { timeout: 10_000 }).toBe('failing')
     const { id, raw } = await venmoMail('after the restart')
     dovecot.deliver(raw)
-    // The back-off ends.
+    // Ends the back-off.
     await app.db.update(mailboxReader).set({ restUntil: new Date(0).toISOString() })
     reader.wake()
     await isBooked(id)
     await expect.poll(async () => (await status()).state, { timeout: 10_000 }).toBe('ok')
   })
 
-  test('a mailbox whose connection was closed counts as lost, not as empty', async () => {
+  test('a mailbox whose connection was closed is reported as lost, not read as empty', async () => {
     await save()
     const { db, config, log } = app.context
     const mailbox = (await loadReader({ db, config }))!
@@ -256,7 +256,7 @@ describe('emails that were already read', () => {
     )
   })
 
-  test('a reader that is killed between fetching and storing an email loses and duplicates nothing', async () => {
+  test('no email is lost or duplicated if the reader is killed between fetching and storing it', async () => {
     await save()
     const { id, raw } = await venmoMail('killed')
     const child = fork(new URL('../../../test/harness/mailbox-reader-process.ts', import.meta.url), {
@@ -271,7 +271,7 @@ describe('emails that were already read', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     expect(await bookedAs(id)).toEqual([])
-    // The lease of the killed process expires.
+    // Lets the lease of the killed process expire.
     await app.db.update(mailboxReader).set({ heldUntil: new Date(0).toISOString() })
     reading()
     await isBooked(id)
@@ -285,7 +285,7 @@ describe('emails that were already read', () => {
     )
   })
 
-  test('the email of a typed payment is its evidence, and says what the rules would do', async () => {
+  test('the email about a typed payment becomes its evidence, and the payment shows what the rule would do', async () => {
     await save()
     reading()
     await isRead()
@@ -310,7 +310,7 @@ describe('emails that were already read', () => {
     expect((await detail()).rules).toEqual({ wouldConfirm: true, against: [] })
   })
 
-  test('emails appear on the desk within seconds, the mailbox stays as it is, and nothing is confirmed', async () => {
+  test('payments from emails appear on the desk within seconds, the mailbox is not changed, and nothing is confirmed', async () => {
     await save()
     reading()
     await isRead()
@@ -362,9 +362,9 @@ describe('emails that were already read', () => {
     })
   })
 
-  test('when a tenth of a day’s emails cannot be verified, automatic confirmation returns to shadow mode', async () => {
+  test('automatic confirmation returns to shadow mode when more than a tenth of the emails of a day cannot be verified', async () => {
     await app.db.update(paymentAutomation).set({ mode: 'on' })
-    // Emails of the tests above count too.
+    // Emails of the tests above are counted as well.
     const read = await app.db.$count(paymentMails)
     await save()
     reading()
@@ -380,7 +380,7 @@ describe('emails that were already read', () => {
   })
 })
 
-/** The number of an order whose customer has reported the payment. */
+/** Creates an order whose customer has reported the payment, and returns its number. */
 async function ordered(customer: SignedIn): Promise<string> {
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
   await customer.client.call(submitPayment, {

@@ -6,7 +6,7 @@ import { recordPayment } from '#features/payments/admin-record-contract.ts'
 import { paymentCases } from '#server/db/tables.ts'
 import { Metrics } from '#server/observability/metrics.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import { watchPayments } from './server/payment-metrics.ts'
+import { addPaymentMetrics } from './server/payment-metrics.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -31,10 +31,10 @@ const record = () =>
     },
   })
 
-test('payments and decisions are counted once since the start of the process, and waiting ones are gauges', async () => {
+test('payments and decisions since the start of the process are counted once, and gauges show the open payments', async () => {
   await record()
   const metrics = new Metrics()
-  watchPayments(metrics, app.db)
+  addPaymentMetrics(metrics, app.db)
   expect(await metrics.text()).not.toContain('sauce_payments_recorded_total{')
   const { id, version } = await record()
   await app.db

@@ -1,13 +1,13 @@
 export const processors = ['stripe', 'btcpay'] as const
 export type Processor = (typeof processors)[number]
 export const processorNames: Record<Processor, string> = { stripe: 'Stripe', btcpay: 'BTCPay Server' }
-/** The path to which a processor sends its events, relative to the address of the site. */
+/** The path to which a processor sends its events, relative to the base URL of the site. */
 export const webhookPaths: Record<Processor, string> = {
   stripe: '/api/webhooks/stripe',
   btcpay: '/api/webhooks/btcpay',
 }
 
-/** The events that an operator selects at the processor. Others are answered and have no effect. */
+/** The event types that an operator selects at the processor. Events of other types are answered but have no effect. */
 export const eventsToSelect: Record<Processor, readonly string[]> = {
   stripe: [
     'checkout.session.completed',
@@ -27,7 +27,7 @@ export const eventsToSelect: Record<Processor, readonly string[]> = {
   ],
 }
 
-/** The maximum number of signing secrets of a processor that are valid at the same time. */
+/** The maximum number of signing secrets that a processor can have at the same time. */
 export const maxSigningSecrets = 4
 
 export const eventOutcomes = ['payment', 'reversal', 'waiting', 'test', 'ignored', 'review'] as const
@@ -43,17 +43,17 @@ export const outcomeTexts: Record<EventOutcome, string> = {
 
 const reasons: Record<string, string> = {
   unknown_event: 'Events of this kind have no effect.',
-  unpaid: 'The checkout ended, and the money arrives later or not at all. Another event reports it.',
+  unpaid: 'The checkout ended without a payment. If the money arrives later, another event reports it.',
   no_money: 'Nothing was due.',
   refund_pending: 'The refund has not succeeded yet.',
-  inquiry: 'The bank only asks about the payment. No money was taken back.',
+  inquiry: 'The bank only inquires about the payment. No money was taken back.',
   other_store: 'The event is about another store.',
   unpaid_invoice: 'The invoice at BTCPay Server expired without a payment.',
-  unreadable: 'The event does not have the expected fields. Compare with the processor and record the payment by hand.',
-  amount: 'The amount cannot be recorded. Compare with the processor and record the payment by hand.',
+  unreadable: 'The event lacks expected fields. Check the payment at the processor and record it by hand.',
+  amount: 'The amount cannot be recorded. Check the payment at the processor and record it by hand.',
   reinstated: 'Money that a dispute took back was returned to you. Decide about its payment manually.',
   partial: 'Only a part was paid before the invoice at BTCPay Server expired. Record that part by hand.',
-  late: 'It was paid after the invoice at BTCPay Server had expired. Record the payment by hand.',
+  late: 'The invoice at BTCPay Server was paid after it had expired. Record the payment by hand.',
   marked: 'The invoice was marked as paid by hand at BTCPay Server. Record the payment by hand if the money arrived.',
   invalid: 'BTCPay Server no longer counts a payment that is recorded here. Decide about it manually.',
   not_settled: 'BTCPay Server does not confirm that this invoice is paid.',
@@ -64,18 +64,18 @@ const reasons: Record<string, string> = {
   payment_unknown: 'The payment that was taken back is not recorded here.',
   recorded_refund: 'The refund that was planned here was sent.',
 }
-/** Why an event has no effect or has to be reviewed, in one sentence. */
+/** Returns why an event has no effect or has to be reviewed. */
 export function eventReason(reason: string): string {
   if (Object.hasOwn(reasons, reason)) return reasons[reason]!
   return `The event could not be processed (${reason}).`
 }
 
 const refusals: Record<string, string> = {
-  not_signed: 'without a signature',
-  bad_signature: 'with a signature that matches none of the secrets',
-  old_signature: 'with a signature that is too old. Check the clock of this server',
-  malformed_event: 'without the fields of an event',
+  not_signed: 'it has no valid signature header',
+  bad_signature: 'its signature matches none of the secrets',
+  old_signature: 'its signature is too old or from the future. Check the clock of this server',
+  malformed_event: 'it does not contain a valid event',
 }
-/** Why a request was refused, shown after "A request was refused:". */
+/** Returns a clause about the refused request. It is shown between "A request was refused 5 minutes ago:" and a period. */
 export const refusalText = (refusal: string): string =>
   Object.hasOwn(refusals, refusal) ? refusals[refusal]! : refusal

@@ -62,7 +62,7 @@ const ordered = async (customer: SignedIn) => {
   return (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 }
 
-type Line = {
+type CsvRow = {
   id?: string
   at?: string
   type?: string
@@ -71,11 +71,11 @@ type Line = {
   name?: string
   currency?: string
 }
-/** A Cash App statement. Each file has its own transaction numbers unless `id` is set. */
-const cashapp = (...lines: Line[]): string =>
+/** Returns a Cash App statement. Each row has a random transaction number unless `id` is set. */
+const cashapp = (...rows: CsvRow[]): string =>
   [
     '"Transaction ID","Date","Transaction Type","Currency","Amount","Fee","Net Amount","Status","Notes","Name of sender/receiver"',
-    ...lines.map(({ id, at, type, amount, note, name, currency }) =>
+    ...rows.map(({ id, at, type, amount, note, name, currency }) =>
       [
         id ?? randomUUID().slice(0, 12),
         at ?? '2026-11-19 09:02:11 EST',
@@ -90,7 +90,7 @@ const cashapp = (...lines: Line[]): string =>
         .join(','),
     ),
   ].join('\n')
-/** Tables without transaction numbers, with a note of their own. */
+/** Returns a table without transaction numbers, with the given note in each row. */
 const table = (note: string, ...values: string[]) =>
   ['Day;Who;Text;Value', ...values.map((value) => `19/11/2026;Ana Ruiz;${note};${value}`)].join('\n')
 
@@ -100,17 +100,22 @@ describe('files that are refused, with the reason', () => {
     ['blanks', ' \n ', 400, 'empty'],
     ['a spreadsheet', 'PK\u0003\u0004\u0000\u0000', 400, 'binary'],
     ['a PDF', '%PDF-1.7 text', 400, 'binary'],
-    ['a text', 'hello\nworld\n', 400, 'unknown_columns'],
+    ['plain text', 'hello\nworld\n', 400, 'unknown_columns'],
     ['XML without a statement', '<?xml version="1.0"?><Document/>', 400, 'no_statement'],
-    ['a document type', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><Document/>', 400, 'doctype'],
-    ['too many lines', `"11/19/2026","1.00","*","","x"\n`.repeat(50_001), 400, 'too_many_rows'],
+    [
+      'XML with a document type declaration',
+      '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><Document/>',
+      400,
+      'doctype',
+    ],
+    ['too many rows', `"11/19/2026","1.00","*","","x"\n`.repeat(50_001), 400, 'too_many_rows'],
     ['more than 5 MB', 'x'.repeat(5_000_001), 413, 'too_large'],
   ])('%s', async (_, text, status, code) => {
     await expect(read(text)).rejects.toMatchObject({ status, code })
     await expect(book(text, 0)).rejects.toMatchObject({ status, code })
   })
 
-  test('a wrong media type, a wrong mapping, a statement of another account', async () => {
+  test('a wrong media type, an invalid mapping, a statement of another account', async () => {
     const answer = await admin.client.post('/api/admin/statements/preview?name=a.csv', { a: 1 })
     expect(answer.status).toBe(415)
     for (const mapping of ['{', '[]', '{"date":"Day"}', JSON.stringify({ ...columns, decimal: ';' })]) {
@@ -130,7 +135,7 @@ describe('files that are refused, with the reason', () => {
 })
 
 describe('the preview', () => {
-  test('says for each line what it is, and stores nothing', async () => {
+  test('gives each row a verdict, and stores nothing', async () => {
     const invoice = await ordered(await app.signIn())
     const before = await tableHashes(app.database.pool)
     const file = cashapp(
@@ -174,7 +179,7 @@ describe('the preview', () => {
     },
   )
 
-  test('a table of unknown columns is read with the columns that an administrator names, which are remembered once it is booked', async () => {
+  test('a table of unknown format is read with the columns that an administrator chooses, which are remembered once the file is booked', async () => {
     const note = randomUUID()
     const file = table(note, '31,49', '31,49', '-5,00')
     expect(await read(file)).toMatchObject({ state: 'columns', columns: ['Day', 'Who', 'Text', 'Value'] })
@@ -184,14 +189,14 @@ describe('the preview', () => {
     })
     expect((await read(file)).state).toBe('columns')
     await book(file, 2, { mapping: columns })
-    // Another file with the same headings, whose amount also fits another number format.
+    // A file with the same headings whose amount could also be read in another number format.
     expect(await preview(table(randomUUID(), '1.031,49'))).toMatchObject({ newCents: 103_149, mapping: columns })
     expect(await read(file, { mapping: { ...columns, amount: 'Nothing' } })).toMatchObject({ state: 'columns' })
   })
 })
 
 describe('booking', () => {
-  test('is refused when the preview is outdated, the file is booked, or lines cannot be read', async () => {
+  test('is refused when the preview is outdated, the file is already booked, or rows cannot be read', async () => {
     const file = cashapp({}, { amount: 'many' }, {})
     await expect(book(file, 2)).rejects.toMatchObject({
       status: 409,
@@ -220,7 +225,7 @@ describe('booking', () => {
     expect(await app.db.select().from(payments).where(eq(payments.payerName, 'Twice Twice'))).toHaveLength(1)
   })
 
-  test('records payments with their matches, which are confirmed on the desk, and an audit entry', async () => {
+  test('records payments with their matches, so that they can be confirmed on the desk, and an audit entry', async () => {
     const invoice = await ordered(await app.signIn())
     const name = `Payer ${randomInt(1e6)}`
     const file = await book(cashapp({ note: invoice.invoiceNumber, name }), 1, { name: 'cash\u0007app.csv' })
@@ -239,7 +244,7 @@ describe('booking', () => {
     expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]!.status).toBe('paid')
   })
 
-  test('a payment that was typed in, and lines of an overlapping statement, are not recorded again; equal lines are', async () => {
+  test('does not record typed payments and rows of an overlapping statement again, but records identical rows', async () => {
     const name = `Maria Typed${randomInt(1e6)}`
     const body = {
       ...{ requestKey: randomUUID(), rail: 'cashapp' as const, amount: 3_000, payerName: name, payerHandle: '' },
@@ -267,7 +272,7 @@ describe('withdrawing a statement', () => {
     (await admin.client.call(listPayments, { query: {} })).rows.filter(({ payerName }) => payerName === name)
   const withdraw = (statementId: number) => admin.client.call(withdrawStatement, { params: { statementId } })
 
-  test('is refused while one of its payments is decided, and for an unknown or withdrawn one', async () => {
+  test('is refused while one of its payments is decided, and for an unknown or withdrawn statement', async () => {
     await expect(withdraw(2_000_000_000)).rejects.toMatchObject({ status: 404 })
     const invoice = await ordered(await app.signIn())
     const name = `Payer ${randomInt(1e6)}`
@@ -283,7 +288,7 @@ describe('withdrawing a statement', () => {
     expect(await withdraw(id)).toMatchObject({ withdrawn: { by: admin.user.username } })
     expect(await rowsOf(name)).toEqual([])
     await expect(withdraw(id)).rejects.toMatchObject({ status: 409, code: 'withdrawn' })
-    // Its facts stay, and the file may be booked again.
+    // The facts of the payments are kept, and the file may be booked again.
     expect(await app.db.select().from(payments).where(eq(payments.payerName, name))).toHaveLength(2)
     await expect(
       app.db.update(payments).set({ withdrawnAt: null }).where(eq(payments.payerName, name)),
@@ -292,7 +297,7 @@ describe('withdrawing a statement', () => {
     expect(await rowsOf(name)).toHaveLength(2)
   })
 
-  test('payments that another statement or an administrator reported stay', async () => {
+  test('keeps the payments that another statement reported as well', async () => {
     const name = `Payer ${randomInt(1e6)}`
     const [shared, own] = [{ id: randomUUID(), name }, { name }]
     const { id } = await book(cashapp(shared, own), 2)

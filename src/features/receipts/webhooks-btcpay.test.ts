@@ -21,7 +21,7 @@ const ok = { status: 200, body: { received: true } }
 describe('an event of BTCPay Server', () => {
   beforeEach(() => app.db.update(paymentAutomation).set({ mode: 'off' }))
 
-  test('is a payment of the amount that the server reports, once, even when it is delivered again', async () => {
+  test('becomes one payment of the amount that the server reports, even when it is delivered again', async () => {
     const order = await world.ordered()
     const id = world.btcpay.addInvoice(order.invoiceNumber)
     const event = btcpayEventOf('InvoiceSettled', id, { manuallyMarked: false, overPaid: false })
@@ -35,7 +35,7 @@ describe('an event of BTCPay Server', () => {
     expect(rows.find((row) => row.id === payment!.id)).toMatchObject({ kind: 'exact', ready: true })
   })
 
-  test('that was overpaid counts the amount paid', async () => {
+  test('about an overpaid invoice becomes a payment of the amount paid', async () => {
     const id = world.btcpay.addInvoice((await world.ordered()).invoiceNumber, { additionalStatus: 'PaidOver' })
     world.btcpay.methods.set(id, [
       { paymentMethodId: 'BTC-CHAIN', rate: '60000', totalPaid: '0.00055', paymentMethodPaid: '0.00055' },
@@ -45,7 +45,7 @@ describe('an event of BTCPay Server', () => {
     expect(await world.bookedAs(id)).toMatchObject([{ amount: 3_300 }])
   })
 
-  test('waits while the server does not answer or confirm, and is given up after a day', async () => {
+  test('waits while the server does not answer or confirm, and is left for review after a day', async () => {
     const id = world.btcpay.addInvoice((await world.ordered()).invoiceNumber)
     const invoice = world.btcpay.invoices.get(id)!
     const event = btcpayEventOf('InvoiceSettled', id)
@@ -69,7 +69,7 @@ describe('an event of BTCPay Server', () => {
     expect(await world.bookedAs(id)).toHaveLength(1)
   })
 
-  test('is not a payment if it is of another store, a test, an invoice marked by hand, of bitcoin or unknown', async () => {
+  test('is not a payment if it is a test, or if its invoice is unknown, of another store, marked as paid by hand or in bitcoin', async () => {
     const order = (await world.ordered()).invoiceNumber
     const before = await app.db.$count(payments)
     const cases = [
@@ -101,26 +101,26 @@ describe('an event of BTCPay Server', () => {
     expect(await forgetEvents(app.db)).toBe(4)
     expect(await world.eventOf(cases[2][0].originalDeliveryId)).toBeDefined()
   })
+})
 
-  test('a test of the connection says what is wrong', async () => {
-    const connect = (changes: object = {}) =>
-      admin.client.call(testBtcpay, { body: { address: world.btcpay.url, storeId, apiKey: '', ...changes } })
-    expect(await connect()).toEqual({ ok: true, message: 'Connected. The invoices of the store can be read.' })
-    expect(await connect({ apiKey: 'wrong' })).toMatchObject({
-      ok: false,
-      message: expect.stringMatching(/refused the API key/),
-    })
-    expect(await connect({ storeId: 'Other' })).toMatchObject({
-      ok: false,
-      message: expect.stringMatching(/no such store/),
-    })
-    expect(await connect({ address: 'http://127.0.0.1:1', apiKey })).toMatchObject({
-      ok: false,
-      message: expect.stringMatching(/cannot be reached/),
-    })
-    expect(await connect({ address: 'http://127.0.0.1:1' })).toMatchObject({
-      ok: false,
-      message: expect.stringMatching(/enter the address/),
-    })
+test('a connection test to BTCPay Server reports what is wrong', async () => {
+  const connect = (changes: object = {}) =>
+    admin.client.call(testBtcpay, { body: { address: world.btcpay.url, storeId, apiKey: '', ...changes } })
+  expect(await connect()).toEqual({ ok: true, message: 'Connected. The invoices of the store can be read.' })
+  expect(await connect({ apiKey: 'wrong' })).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/refused the API key/),
+  })
+  expect(await connect({ storeId: 'Other' })).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/no such store/),
+  })
+  expect(await connect({ address: 'http://127.0.0.1:1', apiKey })).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/cannot be reached/),
+  })
+  expect(await connect({ address: 'http://127.0.0.1:1' })).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/enter the address/),
   })
 })

@@ -47,7 +47,7 @@ const everything = async () =>
   Promise.all([app.db.$count(paymentEvents), app.db.$count(payments), app.db.$count(auditLog)])
 
 describe('a request that is refused changes nothing', () => {
-  test('while the processor is off, every request gets the response of an unknown address', async () => {
+  test('while the processor is off, every request gets the response for an unknown path', async () => {
     expect(await world.stripe(paidCheckout(null))).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(await world.fromBtcpay(btcpayEventOf('InvoiceSettled', 'x'))).toMatchObject({ status: 404 })
     await expect(world.save('stripe')).rejects.toMatchObject({ status: 400, issues: [{ path: 'enabled' }] })
@@ -67,12 +67,17 @@ describe('a request that is refused changes nothing', () => {
     ['a signature without a time', () => `v1=${'a'.repeat(64)}`, 401, 'not_signed'],
     ['a signature of an unknown scheme only', () => signed().replace('v1=', 'v0='), 401, 'not_signed'],
     ['two times', () => signed([`t=${now()}`]), 401, 'not_signed'],
-    ['the signature of another secret', () => stripeSignature(event, ['whsec_other']), 401, 'bad_signature'],
-    ['the signature of another body', () => stripeSignature(`${event} `, [stripeSecret]), 401, 'bad_signature'],
-    ['another time than the signed one', () => signed().replace(/t=\d+/, `t=${now() + 1}`), 401, 'bad_signature'],
-    ['a cut signature', () => signed().replace(/(v1=.{32}).{32}/, '$1'), 401, 'bad_signature'],
+    ['a signature made with another secret', () => stripeSignature(event, ['whsec_other']), 401, 'bad_signature'],
+    ['a signature of another body', () => stripeSignature(`${event} `, [stripeSecret]), 401, 'bad_signature'],
+    [
+      'a time that differs from the signed one',
+      () => signed().replace(/t=\d+/, `t=${now() + 1}`),
+      401,
+      'bad_signature',
+    ],
+    ['a truncated signature', () => signed().replace(/(v1=.{32}).{32}/, '$1'), 401, 'bad_signature'],
     ['an old signature', () => stripeSignature(event, [stripeSecret], now() - 301), 401, 'old_signature'],
-    ['a signature of the future', () => stripeSignature(event, [stripeSecret], now() + 301), 401, 'old_signature'],
+    ['a signature from the future', () => stripeSignature(event, [stripeSecret], now() + 301), 401, 'old_signature'],
   ])('Stripe with %s', async (_, header, status, code) => {
     const before = await everything()
     const signature = header()
@@ -85,8 +90,8 @@ describe('a request that is refused changes nothing', () => {
   test.each<[string, Record<string, string>]>([
     ['no signature', {}],
     ['another algorithm', { 'btcpay-sig': `sha1=${'a'.repeat(40)}` }],
-    ['the signature of another secret', { 'btcpay-sig': btcpaySignature(event, 'another secret') }],
-    ['a signature of Stripe', { 'stripe-signature': signed() }],
+    ['a signature made with another secret', { 'btcpay-sig': btcpaySignature(event, 'another secret') }],
+    ['a Stripe signature', { 'stripe-signature': signed() }],
   ])('BTCPay Server with %s', async (_, headers) => {
     const before = await everything()
     expect(await world.deliver('btcpay', event, headers)).toMatchObject({ status: 401 })
@@ -136,7 +141,7 @@ describe('a request that is refused changes nothing', () => {
   })
 })
 
-describe('an event of Stripe', () => {
+describe('a Stripe event', () => {
   test('becomes one payment that matches its order exactly, even if it is delivered repeatedly and concurrently', async () => {
     const order = await world.ordered()
     const event = paidCheckout(order.invoiceNumber)
@@ -157,7 +162,7 @@ describe('an event of Stripe', () => {
     expect(await world.statusOf(order.id)).toBe('pending')
   })
 
-  test('is the evidence of a payment that was typed, and one more event of the same payment changes nothing', async () => {
+  test('becomes the evidence of a typed payment, and another event about the same payment changes nothing', async () => {
     const order = await world.ordered()
     const event = paidCheckout(order.invoiceNumber)
     const { id } = await admin.client.call(recordPayment, {
@@ -179,7 +184,7 @@ describe('an event of Stripe', () => {
     expect(links).toHaveLength(2)
   })
 
-  test('is confirmed without an administrator if the rule is on, and only for the exact amount in dollars', async () => {
+  test('is confirmed without an administrator if the rule is on, but only if it is for the exact amount in dollars', async () => {
     await app.db
       .update(paymentAutomation)
       .set({ mode: 'on', rails: ['card', 'crypto'], perCustomerDay: 100, perDay: 100 })
@@ -199,7 +204,7 @@ describe('an event of Stripe', () => {
     await app.db.update(paymentAutomation).set({ mode: 'off' })
   })
 
-  test('in another currency cannot be used for an order or as credit by an administrator either', async () => {
+  test('in a foreign currency cannot be used for an order or as credit, not even by an administrator', async () => {
     const order = await world.ordered()
     const toDecide = async (wanted: string) =>
       (await admin.client.call(listPayments, { query: {} })).decide.sums.find(({ currency }) => currency === wanted)
@@ -225,7 +230,7 @@ describe('an event of Stripe', () => {
     expect(await decide('refund')).toMatchObject({ status: 'done' })
   })
 
-  test('of a test, of an unknown kind, without money or of a pending payment has no effect', async () => {
+  test('has no effect if it is a test, of an unknown kind, without money or about a pending payment', async () => {
     const order = await world.ordered()
     const before = await app.db.$count(payments)
     const events = [
@@ -255,7 +260,7 @@ describe('an event of Stripe', () => {
     expect(await admin.client.call(listPaymentEvents, {})).toEqual([])
   })
 
-  test('takes money back once, whether a refund or a dispute, even if it arrives before its payment', async () => {
+  test('about a refund or dispute takes money back once, even if it arrives before the event about its payment', async () => {
     const paid = paidCheckout((await world.ordered()).invoiceNumber)
     const { payment_intent: intent } = paid.data.object
     const refund = stripeRefund(intent, 1_000)
@@ -286,7 +291,7 @@ describe('an event of Stripe', () => {
 })
 
 describe('the secrets', () => {
-  test('can be several while one is replaced, are sealed and never shown, and each says when it was used', async () => {
+  test('can overlap while one is replaced, are sealed and never shown, and each shows when it was last used', async () => {
     const next = 'whsec_second_secret_of_the_test'
     for (const [currentPassword, status] of [
       ['', 400],

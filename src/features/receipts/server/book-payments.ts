@@ -12,13 +12,13 @@ const timeZone = 'UTC'
 /** The maximum amount of a payment in cents. */
 export const maxCents = 100_000_000
 
-/** A payment of the book, and the transaction number by which its source names it. */
+/** A payment in the book, and the transaction number that the email or event gives it. */
 type Recorded = { id: number; reference: string | null }
 
 /**
- * Finds the payments of an email or event in the book, or adds them with their match. An email, an event, a statement and a typed entry of one
- * payment are one payment; two emails without the provider's number are two. Leaves out payments of a private account that have
- * nothing to do with an order.
+ * Finds the payments of an email or event in the book, or adds them with their match. The result has one entry per payment. An email, an event, a statement and
+ * a typed entry about the same payment count as one payment. Two emails without a provider's number count as two payments. Leaves out payments to a private
+ * account that have nothing to do with an order.
  */
 export async function bookPayments(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function bookPayments(
   return found
 }
 
-/** Whether a payment is not recorded: the account is also used privately, and nothing connects the payment with an order or a customer. */
+/** Whether a payment must not be recorded, because the account is also used privately and nothing connects the payment with an order or a customer. */
 async function isPrivate(tx: Tx, facts: PaymentFacts, evidence: Evidence): Promise<boolean> {
   if (!(await settings.read(tx, 'paymentDesk')).isPrivateAccount) return false
   if (facts.direction === 'reversal') return (await reversedBy(tx, facts)) === null
@@ -55,7 +55,7 @@ async function isPrivate(tx: Tx, facts: PaymentFacts, evidence: Evidence): Promi
 }
 
 type Row = Omit<PaymentFacts, 'reversesReference'> & { id: number; mailed: (string | null)[]; hasEvent: boolean }
-/** The payments of the book that may be this one: those with its number, and those of the same money around its day. */
+/** The payments in the book that may be this one: those with the same transaction number, and those of the same rail, direction and amount within four days. */
 async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedPayment; id: number }[]> {
   const { rail, amount, direction, providerReference } = stored(facts)
   const { rows } = await tx.execute<Row>(sql`
@@ -90,7 +90,7 @@ async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedP
 
 const dayOf = (facts: PaymentFacts): string => dayOfPayment(facts, timeZone) || new Date().toISOString().slice(0, 10)
 
-/** The facts as they are stored: texts cut to their limits, and the code for an unknown currency where the email names none. */
+/** Returns the facts as they are stored: strings are cut to their limits, and `noCurrency` replaces the currency if the email names none. */
 const stored = (facts: PaymentFacts): PaymentFacts => ({
   ...facts,
   currency: /^[A-Z]{3}$/.test(facts.currency) ? facts.currency : noCurrency,
@@ -124,12 +124,12 @@ async function add(tx: Tx, source: 'mail' | 'event', facts: PaymentFacts, eviden
     reversesId: await reversedBy(tx, facts),
   }
   const payment = await insertPayment(tx, row, evidence)
-  // Cannot happen: the book is locked, and a payment with this number would have been found.
+  // This cannot happen: the book is locked, and a payment with this transaction number would have been found.
   if (!payment) throw new Error('the payment was recorded by another transaction')
   return payment.id
 }
 
-/** The payment that a reversal takes back, if it is in the book. */
+/** Returns the id of the payment that a reversal takes back, or null if it is not in the book. */
 export async function reversedBy(
   tx: Tx,
   { direction, rail, reversesReference }: Pick<PaymentFacts, 'direction' | 'rail' | 'reversesReference'>,

@@ -16,7 +16,10 @@ export const jobs = (db: Db): Job[] => [
 ]
 
 const fewestWatched = 10
-/** Returns automatic confirmation to shadow mode when more than a tenth of a day's emails could not be verified. Returns 1 if they could not. */
+/**
+ * Sets automatic confirmation back to shadow mode if more than a tenth of the payment emails of the last day could not be verified. Returns 1 if so, otherwise
+ * 0.
+ */
 export const watchSignatures = (db: Db): Promise<number> =>
   inTransaction(db, async (tx) => {
     const { rows } = await tx.execute<{ all: number; unverified: number }>(sql`
@@ -28,7 +31,7 @@ export const watchSignatures = (db: Db): Promise<number> =>
     return 1
   })
 
-/** Removes the contents of old payment emails. The payments found in them stay. */
+/** Removes the stored contents of old payment emails, and returns how many. The payments found in them are kept. */
 async function forgetContents(db: Db): Promise<number> {
   const { emailDays } = await settings.read(db, 'paymentDesk')
   const old = sql`${paymentMails.readAt} < now() - make_interval(days => ${emailDays})`

@@ -5,13 +5,11 @@ import type { Metrics } from '#server/observability/metrics.ts'
 import { batch } from '#server/overload/batch.ts'
 import { isToReview } from './mailbox/status.ts'
 
-/** The maximum number of rows counted per scrape; the rest are counted at the next one. */
+/** The maximum number of rows that are counted per scrape. The rest are counted at the next scrape. */
 const maxRows = 10_000
 
-/**
- * Adds the metrics of the payment desk: what arrived and was decided since this process started, and what waits. All of them cover all processes.
- */
-export function watchPayments(metrics: Metrics, db: Db): void {
+/** Adds the metrics of the payment desk: the payments and decisions since this process started, and the open payments. Each metric covers all processes. */
+export function addPaymentMetrics(metrics: Metrics, db: Db): void {
   const follow = (name: string, help: string, labels: string[], from: FollowedTable) => {
     const counter = metrics.counter(name, help, labels, () => read().catch(() => undefined))
     const read = newRowReader(db, from, ({ seconds, ...row }) => counter.inc(row, Number(seconds ?? 1)))
@@ -82,13 +80,13 @@ export function watchPayments(metrics: Metrics, db: Db): void {
 
 const decidedBy = sql`case when decided_by is not null then 'person' when action in ('confirm', 'link') then 'rule' else 'job' end`
 
-/** `rows` are counted, or the sum of their `seconds` if they have that column. */
+/** Counts `rows`, or sums their column `seconds` if they have one. `last` selects the newest id. */
 type FollowedTable = { rows: SQL; last: SQL }
 type Labels = Record<string, string>
 
 /**
- * Reads the rows that were written since the last call, by their ids, and passes their labels on. Starts at the newest row. Each row is passed on
- * once, even if two scrapes overlap.
+ * Returns a function that reads the rows written since its last call, by their ids, and calls `each` with their labels. The first call starts after the newest
+ * row. Each row is reported once, even if two scrapes overlap.
  */
 function newRowReader(db: Db, { rows, last }: FollowedTable, each: (labels: Labels) => void): () => Promise<void> {
   const newest = async () => Number((await db.execute<{ last: string | null }>(last)).rows[0]!.last ?? 0)

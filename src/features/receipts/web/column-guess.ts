@@ -1,6 +1,6 @@
 import type { ColumnMapping } from '../admin-contract.ts'
 
-/** The fields that an administrator assigns, with the headings that suggest them. */
+/** The fields to which an administrator assigns columns, each with a pattern of headings that suggest it. */
 export const columnFields = [
   { field: 'date', label: 'Date', suggests: /date|datum|buchung|fecha|day|posted/i },
   { field: 'amount', label: 'Amount', suggests: /amount|betrag|value|importe|montant|sum/i },
@@ -12,7 +12,7 @@ export const columnFields = [
 ] as const
 export type ColumnField = (typeof columnFields)[number]['field']
 
-/** The column of each field that its heading suggests; each column at most once. */
+/** Returns a suggested column for each field, by its heading. Each column is used at most once. */
 export function guessColumns(columns: string[]): Partial<Record<ColumnField, string>> {
   const guess: Partial<Record<ColumnField, string>> = {}
   for (const { field, suggests } of columnFields) {
@@ -24,7 +24,7 @@ export function guessColumns(columns: string[]): Partial<Record<ColumnField, str
   return guess
 }
 
-/** The order of day and month, and the decimal sign, that the first rows suggest. */
+/** Returns the date format and the decimal sign that the first rows suggest. */
 export function guessStyle(sample: string[][]): Pick<ColumnMapping, 'dateFormat' | 'decimal'> {
   const cells = sample.flat()
   const dates = cells.flatMap((cell) => /^(\d{1,4})[./-](\d{1,2})[./-]\d{2,4}\b/.exec(cell)?.slice(1, 3) ?? [])

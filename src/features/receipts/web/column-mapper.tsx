@@ -9,7 +9,7 @@ interface Props {
   formId: string
   fileName: string
   table: UnknownTable
-  /** The columns that were used before. */
+  /** The columns of an earlier preview of this file. */
   mapping: ColumnMapping | undefined
   onSubmit: (mapping: ColumnMapping) => void
 }
@@ -25,7 +25,7 @@ export function ColumnMapper({ formId, fileName, table, mapping, onSubmit }: Pro
   const [wasSubmitted, setSubmitted] = useState(false)
   const missing: Partial<Record<ColumnField, string>> = {
     ...(!chosen.date && { date: 'Please choose the column of the date' }),
-    ...(!chosen.amount && !chosen.credit && { amount: 'Please choose this column, or the column of money in' }),
+    ...(!chosen.amount && !chosen.credit && { amount: 'Please choose this column, or the column “Money in”' }),
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -37,8 +37,8 @@ export function ColumnMapper({ formId, fileName, table, mapping, onSubmit }: Pro
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
       <p>
-        The format of <b className="break-words">{fileName}</b> is not known. Which columns contain these fields? The
-        answer is remembered for files with the same headings.
+        The format of <b className="break-words">{fileName}</b> is not known. Which columns contain these fields? Your
+        choice is remembered for files with the same headings.
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
         <ColumnFields

@@ -3,7 +3,7 @@ import { UploadProgress } from '#web/ui/form/upload-progress.tsx'
 
 interface Props {
   reading: boolean
-  /** How much of the file was sent, from 0 to 100. */
+  /** The percentage of the file that has been uploaded, from 0 to 100. */
   sentPercent: number
   fileName: string
   /** Why the last file was refused. */

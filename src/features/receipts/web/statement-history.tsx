@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { listStatements, type StatementFile, withdrawStatement } from '../admin-contract.ts'
 import { formatNames } from '../rules.ts'
 
-/** The statements that were uploaded, and their withdrawal. */
+/** Lists the uploaded statements. Each can be withdrawn unless one of its payments is decided. */
 export function StatementHistory() {
   const { data, error, refetch } = useQuery({ ...query(listStatements), refetchOnMount: 'always' })
   const [withdrawn, setWithdrawn] = useState<StatementFile>()
@@ -45,7 +45,7 @@ export function StatementHistory() {
           <Spinner /> Loading statements…
         </p>
       )}
-      {data?.length === 0 && <p className="text-sm text-fg-2">No statement was uploaded yet.</p>}
+      {data?.length === 0 && <p className="text-sm text-fg-2">No statements uploaded yet.</p>}
       <ul className="statement-files">
         {data?.map((file) => (
           <li key={file.id}>
@@ -81,7 +81,7 @@ export function StatementHistory() {
         open={isAsking}
         onOpenChange={setAsking}
         title={`Withdraw ${withdrawn?.name}?`}
-        description="The payments that only this statement reported leave the list. You can upload the file again."
+        description="The payments that only this statement reported are removed from the list. You can upload the file again."
         action="Withdraw"
         pending={send.isPending}
         onConfirm={withdraw}

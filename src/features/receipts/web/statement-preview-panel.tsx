@@ -6,17 +6,17 @@ import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import type { StatementPreview } from '../admin-contract.ts'
 import { formatNames, type Verdict } from '../rules.ts'
-import { StatementLines } from './statement-lines.tsx'
+import { StatementRows } from './statement-rows.tsx'
 
 interface Props {
   preview: StatementPreview
   fileName: string
   onChangeColumns: () => void
-  /** What has to be chosen before recording. */
+  /** What has to be chosen before the payments are recorded. */
   children: ReactNode
 }
 
-const tabsId = 'statement-lines'
+const tabsId = 'statement-rows'
 const groups: { value: string; label: string; verdicts: Verdict[] }[] = [
   { value: 'new', label: 'New', verdicts: ['exact', 'check'] },
   { value: 'unreadable', label: 'Unreadable', verdicts: ['unreadable'] },
@@ -24,7 +24,7 @@ const groups: { value: string; label: string; verdicts: Verdict[] }[] = [
   { value: 'skipped', label: 'Not payments', verdicts: ['skipped'] },
 ]
 
-/** What a statement contains, and what recording it would add. */
+/** Shows what a statement contains, and which payments recording it would add. */
 export function StatementPreviewPanel({ preview, fileName, onChangeColumns, children }: Props) {
   const { counts, lines, booked, format, account, mapping, newCents } = preview
   const countOf = (verdicts: Verdict[]) => verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
@@ -53,7 +53,7 @@ export function StatementPreviewPanel({ preview, fileName, onChangeColumns, chil
           <p>{booked.by} already uploaded this file. It is not recorded again.</p>
         ) : (
           <p>
-            {total === 1 ? '1 line' : `${total} lines`} read: {counts.known} already here, {counts.skipped} not incoming
+            {total === 1 ? '1 row' : `${total} rows`} read: {counts.known} already here, {counts.skipped} not incoming
             payments, <b>{added} new</b>
             {added > 0 && ` for ${formatCents(newCents)} (${counts.exact} exact, ${counts.check} to check)`}
             {counts.unreadable > 0 && `, ${counts.unreadable} cannot be read`}.
@@ -66,17 +66,17 @@ export function StatementPreviewPanel({ preview, fileName, onChangeColumns, chil
           <div className="payment-tabs">
             <Tabs
               id={tabsId}
-              label="Lines of the statement"
+              label="Rows of the statement"
               value={group.value}
               onChange={setChosen}
               tabs={shown.map(({ value, label, verdicts }) => ({ value, label, count: countOf(verdicts) }))}
             />
           </div>
           <TabPanel id={tabsId} value={group.value}>
-            <StatementLines
+            <StatementRows
               key={group.value}
               label={group.label}
-              lines={lines.filter(({ verdict }) => group.verdicts.includes(verdict))}
+              rows={lines.filter(({ verdict }) => group.verdicts.includes(verdict))}
               total={countOf(group.verdicts)}
             />
           </TabPanel>

@@ -7,7 +7,7 @@ const UploadStatementDialog = lazy(() =>
   import('./upload-statement-dialog.tsx').then((module) => ({ default: module.UploadStatementDialog })),
 )
 
-/** Opens the dialog that reads statements and records their payments. */
+/** A button that opens the dialog for uploading statements. */
 export function UploadStatementButton() {
   const [opened, open] = useOpenDialog<true>()
   return (

@@ -105,7 +105,7 @@ export function UploadStatementDialog({ returnTo }: Props) {
         >
           {preview && added > 0 && preview.counts.unreadable > 0 && (
             <Checkbox
-              label={`Leave out ${preview.counts.unreadable === 1 ? '1 line' : `${preview.counts.unreadable} lines`} that cannot be read`}
+              label={`Leave out ${preview.counts.unreadable === 1 ? '1 row' : `${preview.counts.unreadable} rows`} that cannot be read`}
               checked={leavesOut}
               onChange={({ target }) => setLeavesOut(target.checked)}
             />

@@ -23,7 +23,7 @@ export type StatementStep =
   | { kind: 'columns'; table: UnknownTable; mapping: ColumnMapping | undefined }
   | { kind: 'preview'; preview: StatementPreview }
 
-/** The steps of an upload: choose a file, name its columns if they are not known, look at the preview, record the payments. */
+/** Controls the steps of an upload: choose a file, choose its columns if its format is unknown, check the preview, record the payments. */
 export function useStatement(onBooked: (file: StatementFile, preview: StatementPreview) => void) {
   const [file, setFile] = useState<Chosen>()
   const [step, setStep] = useState<StatementStep>({ kind: 'choose' })
@@ -41,7 +41,7 @@ export function useStatement(onBooked: (file: StatementFile, preview: StatementP
         return
       }
       setStep({ kind: 'preview', preview: answer })
-      announce(`${chosen.name} is read.`)
+      announce(`${chosen.name} has been read.`)
     } catch (error) {
       setRefusal(messageOf(error))
     }
@@ -82,7 +82,7 @@ export function useStatement(onBooked: (file: StatementFile, preview: StatementP
     choose,
     preview: (mapping: ColumnMapping) => file && void preview(file, mapping),
     book,
-    /** Back to the first step, or to the columns of a table. */
+    /** `restart` returns to the first step, `changeColumns` to the columns of a table. */
     restart: () => {
       setRefusal(undefined)
       setStep({ kind: 'choose' })

@@ -10,7 +10,7 @@ import type { MailContext, OwnAccount } from '../read/mail/read-mail.ts'
 import { type Connection, mailboxId } from './connection.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 
-/** What reading a mailbox needs. `resolver` answers the DNS queries for keys of signatures. */
+/** The dependencies of the mailbox reader. `resolver` answers the DNS queries for signature keys. */
 export type ReaderContext = {
   db: Db
   log: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -19,33 +19,33 @@ export type ReaderContext = {
 }
 export type ReaderConfig = {
   connection: Omit<Connection, 'login'>
-  /** Null without a consent of the mail service. */
+  /** Null if the mail service has given no consent. */
   credentials: Credentials | null
-  /** The account and folder. */
+  /** Identifies the account and folder (`mailboxId`). */
   mailbox: string
   key: () => KeyOrRing
 }
 
 const dns = new Resolver({ timeout: 3_000, tries: 2 })
-/** The resolver of this machine. */
+/** Resolves with the DNS servers that this machine is configured to use. */
 export const systemResolver: DnsResolver = async (name, type) => (await dns.resolve(name, type)) as string[][]
 
-/** A consistent snapshot of the connection settings; null while the mailbox is off or has no password. Throws if a secret cannot be decrypted. */
+/** Returns a consistent snapshot of the connection settings, or null if the mailbox is off or has no password. Throws if a secret cannot be decrypted. */
 export const loadReader = ({ db, config }: Pick<ReaderContext, 'db' | 'config'>): Promise<ReaderConfig | null> =>
-  // A transaction does not use the cache, and a password is never read for settings that it does not belong to.
+  // Within a transaction the cache is not used, so the password always belongs to the settings that are read with it.
   inTransaction(db, (tx) => load(tx, config), { isolationLevel: 'repeatable read', accessMode: 'read only' })
 
 async function load(db: Tx, config: Config): Promise<ReaderConfig | null> {
   const { enabled, ...stored } = await settings.read(db, 'mailbox')
   if (!enabled) return null
   const credentials = await readCredentials(db, config, stored)
-  // Without a consent the reader pauses and reports it; settings without a password cannot be saved.
+  // If the consent is missing, the reader pauses and reports it. A missing password needs no report, because such settings cannot be saved.
   if (credentials === null && stored.login === 'password') return null
   const connection = { ...stored, allowPrivate: config.mailboxAllowPrivate }
   return { connection, credentials, mailbox: mailboxId(stored), key: () => secretKey(config) }
 }
 
-/** The operator's accounts, whose payments are read, and how signatures are verified. */
+/** Returns what is needed to read a payment email: the operator's accounts, which must be the recipients, and how signatures are verified. */
 export async function mailContext({ db, resolver }: Pick<ReaderContext, 'db' | 'resolver'>): Promise<MailContext> {
   const [mailbox, { cashtag, venmoHandle }] = await Promise.all([
     settings.read(db, 'mailbox'),

@@ -18,8 +18,8 @@ type Pending = { adminId: number; state: string; verifier: string; until: number
 const validMs = 10 * 60_000
 
 /**
- * Starts a consent with the saved settings: returns the URL of the mail service, valid for ten minutes and for this administrator. A new start
- * replaces the earlier one. Throws 409 while the settings log in with a password.
+ * Starts a consent with the saved settings. Returns the URL at the mail service; the consent must be finished within ten minutes by the same administrator. A
+ * new start replaces the earlier one. Throws 409 if the settings use a password login.
  */
 export async function beginConnecting(
   { db, config }: Context,
@@ -48,8 +48,8 @@ export async function beginConnecting(
 }
 
 /**
- * Exchanges the code for a refresh token, which is stored sealed, and resumes reading the mailbox. A started consent can be used once, even if the
- * attempt fails. Throws 409 for a state that is unknown, too old or of another administrator, and with the reason if the service refuses.
+ * Exchanges the code for a refresh token, which is stored sealed, and resumes reading the mailbox. A started consent can be used once, even if the attempt
+ * fails. Throws 409 if `state` is unknown, too old or belongs to another administrator, and 409 with the reason if the service refuses.
  */
 export async function finishConnecting(
   { db, config }: Context,

@@ -12,16 +12,16 @@ export type Connection = Pick<MailboxSettings, 'host' | 'port' | 'tls' | 'userna
   allowPrivate: boolean
 }
 
-/** The account and folder: a position is valid for one of them only. */
+/** Identifies the account and folder. A reading position is only valid for one such pair. */
 export const mailboxId = ({ username, host, folder }: Pick<Connection, 'username' | 'host' | 'folder'>): string =>
   `${username}@${host}/${folder}`
 
-/** An open folder. Nothing in it is changed: it is opened read-only. */
+/** A folder that was opened read-only, so nothing in it is changed. */
 export type OpenMailbox = { client: ImapFlow; uidValidity: bigint; uidNext: number; messages: number }
 
 /**
- * Connects with TLS, logs in and opens the folder read-only. The name is resolved once, and the checked address is used for the connection. Throws
- * `MailboxFailure`.
+ * Connects with TLS, logs in and opens the folder read-only. The host name is resolved once, and the IP address that was checked is used for the connection.
+ * Throws `MailboxFailure`.
  */
 export async function openMailbox(connection: Connection): Promise<OpenMailbox> {
   const client = await connect(connection).catch((error) => {
@@ -40,7 +40,7 @@ async function connect({ host, port, tls, username, login, ca, allowPrivate }: C
   if (await isOutboundHeld()) throw new MailboxFailure('held')
   const name = host.replace(/^\[|\]$/g, '')
   const [found] = await addressesOf(name, { allowPrivate })
-  // Loaded on first use: most installations have no mailbox.
+  // Loaded on first use, because most installations have no mailbox.
   const { ImapFlow } = await import('imapflow')
   const client = new ImapFlow({
     host: found!.address,
@@ -61,7 +61,7 @@ async function connect({ host, port, tls, username, login, ca, allowPrivate }: C
     maxLiteralSize: 2 * limits.mailbox.answerBytes,
     maxResponseSize: 3 * limits.mailbox.answerBytes,
   })
-  // Without a listener an error of the connection would end the process; the running command reports it too.
+  // Without a listener, a connection error would end the process. The running command reports the error as well.
   client.on('error', () => undefined)
   try {
     await client.connect()

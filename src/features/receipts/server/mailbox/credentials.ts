@@ -5,14 +5,14 @@ import { inTransaction } from '#server/db/retry.ts'
 import { MailboxFailure } from './failure.ts'
 import { accessTokenOf, type LoginSettings, type OAuthClient, serviceOf } from './oauth.ts'
 
-/** The credentials that the login sends to the mail server. */
+/** The credentials that are sent to the mail server at login. */
 export type Login = { password: string } | { accessToken: string }
-/** The credentials that are stored. */
+/** The credentials as they are stored. */
 export type Credentials = { password: string } | { client: OAuthClient; refreshToken: string }
 
 export const passwordOf = (password: string | null): Credentials | null => (password ? { password } : null)
 
-/** The stored credentials; null without a password, or without a consent of the mail service. Throws if they cannot be decrypted. */
+/** Returns the stored credentials, or null if there is no password or no consent of the mail service. Throws if they cannot be decrypted. */
 export async function readCredentials(
   db: Db | Tx,
   config: Config,
@@ -30,7 +30,7 @@ export async function readCredentials(
   return { client, refreshToken }
 }
 
-/** The current login. A consent needs an access token, which is requested if none is valid. Throws `MailboxFailure`. */
+/** Returns the credentials to log in with now. For a consent this is an access token, which is requested if no valid one is cached. Throws `MailboxFailure`. */
 export async function loginOf(
   { db, config }: { db: Db; config: Config },
   credentials: Credentials | null,
@@ -40,7 +40,7 @@ export async function loginOf(
   const { client, refreshToken } = credentials
   const replace = (rotated: string) =>
     inTransaction(db, async (tx) => {
-      // Skipped if the account was connected again or another process was first.
+      // Not stored if the account was connected again, or another process has already stored a newer token.
       if ((await readSecret(tx, config, 'mailbox-refresh-token')) === refreshToken)
         await writeSecret(tx, config, 'mailbox-refresh-token', rotated)
     })

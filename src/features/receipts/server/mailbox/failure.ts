@@ -32,7 +32,7 @@ const sentences: Record<FailureCode, string> = {
   lost: 'The connection to the mail server was lost.',
 }
 
-/** The mailbox cannot be read. `message` is a sentence for administrators and contains nothing that the server sent. */
+/** Thrown if the mailbox cannot be read. `message` is a sentence for administrators and contains nothing that the server sent. */
 export class MailboxFailure extends Error {
   override name = 'MailboxFailure'
   readonly code: FailureCode
@@ -54,10 +54,10 @@ const unreachable =
 const silent = /^(GREETING_TIMEOUT|UPGRADE_TIMEOUT|ETIMEOUT)$/
 const certificate = /CERT|SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY|ALTNAME/
 const tls = /^(EPROTO|ERR_SSL_|ERR_TLS_|STARTTLS_)/
-/** Response codes of RFC 5530 that say nothing about the password. */
+/** Response codes of RFC 5530 for a refused login that do not mean a wrong password. */
 const temporaryCodes = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'CONTACTADMIN'])
 
-/** The explanation of a connection error for administrators. */
+/** Converts a connection error into a failure with an explanation for administrators. */
 export function failureOf(error: unknown): MailboxFailure {
   if (error instanceof MailboxFailure) return error
   if (error instanceof PrivateAddressError) return new MailboxFailure('private_address')

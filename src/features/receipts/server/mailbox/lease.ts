@@ -12,7 +12,10 @@ export type ReaderState = typeof mailboxReader.$inferSelect
 const expiry = sql`now() + make_interval(secs => ${limits.mailbox.leaseSeconds})`
 const held = (holder: string) => and(eq(mailboxReader.holder, holder), sql`${mailboxReader.heldUntil} > now()`)
 
-/** Takes the mailbox for one reader. Returns undefined while another one reads it, during a back-off, and while it is off or paused. */
+/**
+ * Acquires the lease of the mailbox for one reader. Returns undefined if another reader holds the lease, during a back-off, and if the mailbox is off or
+ * paused.
+ */
 export async function acquireMailbox(db: Db, holder: string): Promise<ReaderState | undefined> {
   const [taken] = await db
     .update(mailboxReader)
@@ -29,7 +32,7 @@ export async function acquireMailbox(db: Db, holder: string): Promise<ReaderStat
   return taken
 }
 
-/** Extends the lease. Returns false when it was lost. */
+/** Extends the lease. Returns false if it was lost. */
 export async function renewMailbox(db: Db, holder: string): Promise<boolean> {
   const kept = await db
     .update(mailboxReader)
@@ -45,11 +48,11 @@ export const releaseMailbox = (db: Db, holder: string) =>
 type Position = Partial<
   Pick<ReaderState, 'mailbox' | 'uidValidity' | 'lastUid' | 'failedUid' | 'failedTries'> & { hasRead: boolean }
 >
-/** Another process reads the mailbox now. */
+/** Thrown if another process holds the lease now. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
-/** Stores the position in the transaction that stores what was read. Throws `LeaseLost`, so that the transaction is rolled back. */
+/** Stores the reading position. Call it in the transaction that stores what was read. Throws `LeaseLost`, so that the transaction is rolled back. */
 export async function storePosition(
   tx: Db | Tx,
   holder: string,
@@ -75,10 +78,10 @@ export async function markChecked(db: Db, holder: string): Promise<void> {
   if (before?.failingSince) await changed(db, 'mailbox')
 }
 
-/** The seconds to wait after this many failures in a row: 5 s, doubled up to 10 minutes. */
+/** Returns the seconds to wait after this number of consecutive failures: 5 seconds at first, doubled each time, at most 10 minutes. */
 export const backOffSeconds = (failures: number): number => Math.min(600, 5 * 2 ** Math.min(failures - 1, 10))
 
-/** After a failed attempt: no process tries for a while. `message` is shown to administrators. */
+/** Records a failed attempt, after which no process tries again for `backOffSeconds`. `message` is shown to administrators. */
 export async function backOff(db: Db, holder: string, message: string, random = Math.random): Promise<void> {
   const [state] = await db.select({ failures: mailboxReader.failures }).from(mailboxReader)
   const failures = (state?.failures ?? 0) + 1
@@ -94,7 +97,7 @@ export async function backOff(db: Db, holder: string, message: string, random = 
   await changed(db, 'mailbox')
 }
 
-/** Pauses the mailbox until its settings are saved, and emails all administrators once, even if several processes were refused. */
+/** Pauses the mailbox until its settings are saved. Emails all administrators once, even if the login of several processes was refused. */
 export const pauseMailbox = (db: Db, holder: string, message: string): Promise<void> =>
   inTransaction(db, async (tx) => {
     const [paused] = await tx

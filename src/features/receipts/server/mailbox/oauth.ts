@@ -10,7 +10,7 @@ const services: Record<'google' | 'microsoft', Service> = {
     authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     exchangeUrl: 'https://oauth2.googleapis.com/token',
     scope: 'https://mail.google.com/',
-    // Without these Google gives a refresh token only at the first consent.
+    // Without these parameters, Google sends a refresh token only for the first consent.
     extra: { access_type: 'offline', prompt: 'consent' },
   },
   microsoft: {
@@ -21,18 +21,18 @@ const services: Record<'google' | 'microsoft', Service> = {
 }
 export type LoginSettings = Pick<MailboxSettings, 'login' | 'clientId' | 'authorizeUrl' | 'exchangeUrl' | 'scope'>
 
-/** The addresses and the scope of the mail service of these settings. */
+/** Returns the OAuth URLs and the scope of the mail service that these settings use. */
 export const serviceOf = ({ login, authorizeUrl, exchangeUrl, scope }: LoginSettings): Service =>
   login === 'google' || login === 'microsoft' ? services[login] : { authorizeUrl, exchangeUrl, scope }
 
-/** The page to which the mail service sends the administrator back, without a query. */
+/** Returns the URL of the page to which the mail service redirects the administrator. It has no query. */
 export const redirectUriOf = ({ publicUrl }: Pick<Config, 'publicUrl'>): string => `${publicUrl}/admin/settings`
 
-/** What a token request needs. `clientSecret` is empty for a public client. */
+/** The client part of a token request. `clientSecret` is empty for a public client. */
 export type OAuthClient = { exchangeUrl: string; clientId: string; clientSecret: string; allowPrivate: boolean }
 export type Tokens = { accessToken: string; refreshToken: string | null; expiresInMs: number }
 
-/** Exchanges the code of a consent for tokens. Throws `MailboxFailure`. */
+/** Exchanges an authorization code for tokens. Throws `MailboxFailure`. */
 export const exchangeCode = (
   client: OAuthClient,
   { code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string },
@@ -44,13 +44,14 @@ export const exchangeCode = (
     ['code_verifier', verifier],
   ])
 
-// Access tokens by client and refresh token; in memory only.
+// Access tokens by `keyOf`, that is by client and refresh token. They are kept in memory only.
 const known = new Map<string, { accessToken: string; until: number }>()
 const marginMs = 60_000
 
 /**
- * An access token for a stored consent, from memory while it is valid. `onRotated` gets the refresh token that replaces the given one; services
- * such as Microsoft's send one each time. Throws `MailboxFailure`: `consent` if it was withdrawn, `token` if the service did not answer.
+ * Returns an access token for a stored consent, from memory while it is valid. `onRotated` is called with the refresh token that replaces the given one; some
+ * services, such as Microsoft's, send a new one each time. Throws `MailboxFailure` with the code `consent` if the consent was withdrawn, and `token` if the
+ * service did not send a token.
  */
 export async function accessTokenOf(
   client: OAuthClient,
@@ -73,7 +74,7 @@ export async function accessTokenOf(
   return accessToken
 }
 
-/** Forgets an access token that the mail server refused before its time. */
+/** Removes an access token from memory that the mail server refused before it expired. */
 export const forgetAccessToken = (client: OAuthClient, refreshToken: string): void =>
   void known.delete(keyOf(client, refreshToken))
 
@@ -99,7 +100,7 @@ async function request(
 
 function tokensOf({ status, body }: OutboundResponse): Tokens {
   const fields = fieldsOf(body)
-  // The codes of RFC 6749: a consent that was withdrawn or has ended, and a client that is not accepted.
+  // Error codes of RFC 6749 for a consent that was withdrawn or has expired, and for a client that is not accepted.
   if (['invalid_grant', 'invalid_client', 'unauthorized_client'].includes(String(fields.error)))
     throw new MailboxFailure('consent', String(fields.error))
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = fields

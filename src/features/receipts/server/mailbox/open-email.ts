@@ -22,8 +22,8 @@ type Context = {
 }
 
 /**
- * Opens the stored content of a payment email for an administrator, and writes an audit entry. HTML is never handed out. Throws 404, and 409 if the
- * content is not stored.
+ * Opens the stored content of a payment email for an administrator, and writes an audit entry. HTML is never returned, except in the raw email for download.
+ * Throws 404, and 409 if the content is not stored.
  */
 export async function openEmail(
   { db, config, key = () => secretKey(config), resolver = systemResolver }: Context,
@@ -56,7 +56,7 @@ export async function openEmail(
   }
 }
 
-/** What can be shown of an email; nothing of one that cannot be parsed within the limits. */
+/** Returns the parts of an email that are shown. They are empty if the email cannot be parsed within the limits. */
 async function textOf(raw: Buffer): Promise<Pick<OpenedEmail, 'to' | 'date' | 'lines'>> {
   try {
     const { toAddresses, date, lines } = await readDocument(raw)
@@ -76,7 +76,10 @@ type Signature = {
   signingHeaders?: { keys: string }
 }
 
-/** The signature of a domain, or the first one. Whether it was right was found when the email arrived; its key may have been replaced since. */
+/**
+ * Returns the signature of `domain`, otherwise the first signature. It is not verified here: that was done when the email arrived, and the key may have been
+ * replaced afterwards.
+ */
 async function signatureOf(
   raw: Buffer,
   domain: string | null,

@@ -6,8 +6,8 @@ import { MailboxFailure } from './failure.ts'
 import { forgetAccessToken } from './oauth.ts'
 
 /**
- * Opens a mailbox with stored credentials. An access token that the mail server refuses is forgotten; the next attempt gets a new one, so this is
- * not reported as a wrong password. Throws `MailboxFailure`.
+ * Opens a mailbox with stored credentials. An access token that the mail server refuses is removed from memory. The next attempt requests a new token, so the
+ * refusal is not reported as a wrong password. Throws `MailboxFailure`.
  */
 export async function openStored(
   context: { db: Db; config: Config },

@@ -6,7 +6,7 @@ const hourMs = 3_600_000
 export class Pace {
   readonly #read: number[] = []
 
-  /** The ms to wait before the next email is read at `now`, in ms. Counts that email. */
+  /** Returns how many ms to wait before the next email is read, and counts that email. `now` is a timestamp in ms. */
   next(now: number): number {
     const { perHour, slowMs } = limits.mailbox
     while (this.#read.length > 0 && this.#read[0]! <= now - hourMs) this.#read.shift()
@@ -16,19 +16,19 @@ export class Pace {
   }
 }
 
-/** Permits a number of events within an hour. */
+/** Permits at max `max` events within an hour. */
 export class HourlyLimit {
-  readonly #most: number
+  readonly #max: number
   readonly #taken: number[] = []
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
-  /** Whether one more is permitted at `now`, in ms. If so, counts it. */
+  /** Returns whether one more event is permitted, and counts it if so. `now` is a timestamp in ms. */
   take(now: number): boolean {
     while (this.#taken.length > 0 && this.#taken[0]! <= now - hourMs) this.#taken.shift()
-    if (this.#taken.length >= this.#most) return false
+    if (this.#taken.length >= this.#max) return false
     this.#taken.push(now)
     return true
   }

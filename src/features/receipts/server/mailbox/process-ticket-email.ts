@@ -17,13 +17,14 @@ import { type ReadAnswer, readAnswer, refusalOf } from './read-answer.ts'
 
 type Read = ReadAnswer & { isProven: boolean }
 
-/** A database failure that is not caused by the email: the database is unavailable, or a lock or statement timed out. */
-export const isPassing = (error: unknown): boolean => isUnavailable(error) || /^(55|57)/.test(sqlStateOf(error) ?? '')
+/** Whether an error is a database failure that was not caused by the email: the database is unavailable, or a lock or statement timed out. */
+export const isTransientFailure = (error: unknown): boolean =>
+  isUnavailable(error) || /^(55|57)/.test(sqlStateOf(error) ?? '')
 
 /**
- * Adds an email to its ticket if it answers one, or opens a ticket with it if the settings allow this for its sender, in one transaction with the
- * position. Ignores other emails and automatic replies.
- * `fetchWhole` returns the email, or undefined if it was deleted since. Throws `MailboxFailure`, `LeaseLost`, or the error of an unavailable database.
+ * Adds an email to its ticket if it is a reply to one. Otherwise opens a ticket with it if the settings allow this for its sender. The position is stored in
+ * the same transaction. Ignores other emails and automatic replies. `fetchWhole` returns the email, or undefined if it has been deleted in the meantime. Throws
+ * `MailboxFailure`, `LeaseLost`, or the error if the database is unavailable.
  */
 export async function processTicketEmail(
   { db, log, resolver }: Pick<ReaderContext, 'db' | 'log' | 'resolver'>,
@@ -48,8 +49,8 @@ export async function processTicketEmail(
     const email = { ...read, ...(await picturesIn(read)) }
     await (ticketId === undefined ? openByEmail(db, email, move) : receiveAnswer(db, ticketId, email, move))
   } catch (error) {
-    if (error instanceof LeaseLost || isPassing(error)) throw error
-    // The email stays in the mailbox, and the ones after it are read. The error message is not logged because it may quote the customer.
+    if (error instanceof LeaseLost || isTransientFailure(error)) throw error
+    // The email stays in the mailbox, and reading continues with the emails after it. The error message is not logged because it may quote the customer.
     log.error(
       { uid, ticketId, name: (error as Error).name, code: sqlStateOf(error) },
       'an email to a ticket could not be stored',
@@ -58,11 +59,11 @@ export async function processTicketEmail(
 }
 
 const largeAnswers = new HourlyLimit(limits.mailbox.largeAnswersPerHour)
-/** Whether an email is not read because of its size. Some answers may be larger than payment emails. */
+/** Whether an email is too large to be read. A limited number of ticket replies per hour may be larger than payment emails. */
 const isTooLarge = (size: number, isAnswer: boolean): boolean =>
   size > limits.mailbox.bytes && !(isAnswer && size <= limits.mailbox.answerBytes && largeAnswers.take(Date.now()))
 
-/** The pictures of an email, encoded, and its refused attachments. Pictures of a sender who is not proven are refused too. */
+/** Returns the encoded pictures of an email and the texts about its refused attachments. If the sender is not proven, its pictures are refused as well. */
 async function picturesIn({ mailed, refused, isProven }: Read): Promise<{ pictures: NewPicture[]; refused: string[] }> {
   if (!isProven) return { pictures: [], refused: [...refused, ...mailed.map(({ name }) => refusalOf(name))] }
   const encoded = await encodeEmailedPictures(mailed)
@@ -91,7 +92,7 @@ const unread = (from: string, messageId = '', why: string): Read => ({
   subject: '',
   text: '',
   isProven: false,
-  // The customer sees it too.
+  // Customers see this text as well.
   body: `This answer by email cannot be shown here, because ${why}. The email is in our mailbox.`,
   refused: [],
   mailed: [],

@@ -6,8 +6,8 @@ import { limits } from '#server/limits.ts'
 import { notifyOwners } from '#server/session/administrators.ts'
 
 /**
- * Since when no payment email has arrived, if the mailbox is checked, one arrived on most days before, and none for some days now; otherwise null.
- * The services may write elsewhere, or a filter may move their emails.
+ * Returns when the last payment email was read if the current gap is unusual, otherwise null. A gap of `quietDays` is unusual if the mailbox is being checked
+ * and payment emails arrived on most days before. Possible causes: the services write to another mailbox, or a filter moves their emails.
  */
 export async function quietSince(db: Db): Promise<string | null> {
   const { quietDays, usualDays, usualWithinDays } = limits.mailbox
@@ -21,7 +21,7 @@ export async function quietSince(db: Db): Promise<string | null> {
   return rows[0] ? new Date(rows[0].last).toISOString() : null
 }
 
-/** Emails all administrators once when no payment email has arrived for some days. Returns 1 if none has. */
+/** Emails all administrators once if no payment email has arrived for an unusually long time. Returns 1 if so, otherwise 0. */
 export async function watchQuiet(db: Db): Promise<number> {
   const since = await quietSince(db)
   if (!since) return 0

@@ -14,7 +14,7 @@ import { openMail, type Stored, storeAgain } from './store-mail.ts'
 type Context = { db: Db; resolver: DnsResolver; key: () => KeyOrRing }
 type Row = typeof paymentMails.$inferSelect & { sealed: string }
 
-/** Reads a stored email again. A payment stays a payment, and a proven email stays proven. `also` runs in the same transaction. */
+/** Reads a stored email again. An email that reported a payment keeps it, and a proven email stays proven. `also` runs in the same transaction. */
 export async function readAgain(
   { db, resolver, key }: Context,
   mail: Row,
@@ -40,7 +40,7 @@ export async function readAgain(
 const touch = (tx: Tx, id: number) =>
   tx.update(paymentMails).set({ retriedAt: sql`now()` }).where(eq(paymentMails.id, id))
 
-/** The signature of an email that only the mail server vouched for is verified now: its payments are compared again. */
+/** Marks an email as proven that until now only the mail server vouched for, and compares its payments with the invoices again. */
 async function markProven(tx: Tx, { id }: typeof paymentMails.$inferSelect, { evidence }: ReadMail): Promise<void> {
   const proven = { auth: 'proven', signedAt: evidence.signedAt, retryUntil: null, retriedAt: sql`now()` } as const
   await tx.update(paymentMails).set(proven).where(eq(paymentMails.id, id))
@@ -60,10 +60,10 @@ const verifiedBefore = ({ auth, sender, signedAt, sourceKey }: Row): Authenticit
   isRetryable: false,
 })
 
-const atOnce = 20
+const batchSize = 20
 /**
- * Verifies signatures again for whose key DNS did not answer: of refused emails, and of those that only the mail server vouched for. Returns how many
- * payments were found.
+ * Verifies signatures again whose key could not be looked up before. They belong to refused emails and to emails that only the mail server vouched for. Returns
+ * how many payments were found.
  */
 export async function retryRefused(context: Context): Promise<number> {
   const { db } = context
@@ -79,7 +79,7 @@ export async function retryRefused(context: Context): Promise<number> {
       ),
     )
     .orderBy(asc(paymentMails.retriedAt))
-    .limit(atOnce)
+    .limit(batchSize)
   let found = 0
   for (const mail of due) found += (await readAgain(context, mail as Row)).payments.length
   return found

@@ -20,11 +20,11 @@ test.each([
   ['Hi\n> Which TV?\n\n> Which app?', 'Hi'],
   ['Hi\n> Which TV?\nThe one upstairs\n> Which app?\nYours', 'Hi\n> Which TV?\nThe one upstairs\n> Which app?\nYours'],
   ['Hi\nOn Tue SauceTV wrote:\n> Which TV?\n\nUpstairs', 'Hi\nOn Tue SauceTV wrote:\n> Which TV?\n\nUpstairs'],
-])('the quote of %j is removed unless it contains answers', (text, expected) => {
+])('the quote in %j is removed unless it contains answers', (text, expected) => {
   expect(withoutQuote(text)).toBe(expected)
 })
 
-test('an answer has its text, its sender and a key that is the same for every copy', async () => {
+test('a reply has its text, its sender and a key that is the same for every copy', async () => {
   const first = await readAnswer(mail(['Subject: Re: x'], 'It works\u0007 again.\r\n\r\n> Hello'))
   expect(first).toMatchObject({ from: 'ada@example.org', body: 'It works again.', isAutomatic: false, refused: [] })
   expect((await readAnswer(mail(['Subject: other'], 'Another copy'))).sourceKey).toBe(first.sourceKey)
@@ -41,7 +41,7 @@ test.each([['Auto-Submitted: auto-replied'], ['Precedence: bulk'], ['X-Autoreply
 test.each([
   ['setup.exe', 'setup.exe'],
   [`${'x'.repeat(99)}\u{1f600}.jpg`, `${'x'.repeat(99)}\u{1f600}`],
-])('the attachment %s is named as not accepted', async (filename, shown) => {
+])('the attachment %s is reported as not accepted', async (filename, shown) => {
   const body = [
     '--b',
     'Content-Type: text/plain',

@@ -7,7 +7,10 @@ import { detectPicture } from '#server/outbound/detect-picture.ts'
 import { yieldToEventLoop } from '#server/overload/yield-to-event-loop.ts'
 import { readDocument, UnreadableMail } from '../read/mail/document.ts'
 
-/** A parsed answer. `body` is its text without quotes, `text` the full text, `mailed` its pictures, `refused` its other attachments with the reason. */
+/**
+ * A parsed reply. `body` is its text without quotes, `text` the full text, `mailed` its pictures. `refused` has a text for each other attachment, to be shown
+ * instead of it.
+ */
 export type ReadAnswer = {
   from: string
   name: string
@@ -23,7 +26,7 @@ export type ReadAnswer = {
 const attachmentsShown = 10
 const subjectLength = 200
 
-/** Reads an answer to a ticket, within the limits of payment emails except for its size. Throws `UnreadableMail` beyond them. */
+/** Parses a reply to a ticket. The limits are those of payment emails, except that it may be larger. Throws `UnreadableMail` if a limit is exceeded. */
 export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
   // Refuses emails that are too large, too deep or damaged.
   const document = await readDocument(raw, limits.mailbox.answerBytes)
@@ -34,7 +37,7 @@ export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
   const text = mail.text?.trim() ? mail.text : document.lines.join('\n')
   const headerOf = (name: string) => mail.headers.find(({ key }) => key === name)?.value ?? ''
   const attached = mail.attachments
-    // Phones send photos inline. What the HTML part shows is mostly a logo of the signature.
+    // Phones send photos inline, so these are accepted. Inline files that the HTML part refers to are left out, because they are mostly signature logos.
     .filter(({ disposition, related, content }) => disposition !== 'inline' || (!related && isPicture(content)))
     .slice(0, attachmentsShown)
     .map(({ filename, content }) => ({ name: shortName(filename || 'A file'), content }))
@@ -51,7 +54,7 @@ export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
     sourceKey: createHash('sha256')
       .update(mail.messageId || raw)
       .digest('hex'),
-    // Automatic replies: an out-of-office notice must not reopen a ticket, and two auto-responders must not form a loop.
+    // Automatic replies are detected because an out-of-office notice must not reopen a ticket, and two auto-responders must not form a loop.
     isAutomatic:
       !/^(no)?$/i.test(headerOf('auto-submitted').trim()) ||
       /^(bulk|junk|list|auto_reply)$/i.test(headerOf('precedence').trim()) ||
@@ -64,10 +67,10 @@ const bytesOf = (content: Content): Buffer =>
   typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
 const isPicture = (content: Content): boolean => detectPicture(bytesOf(content)) !== undefined
 
-/** What is shown instead of an attachment with this name. */
+/** Returns the text that is shown instead of an attachment with this name. */
 export const refusalOf = (name: string): string => `${name} was not accepted: please describe it in your answer`
 
-/** At most 100 characters. Half of a surrogate pair at the end could not be stored. */
+/** Cuts a name to 100 characters. It is split into code points, because half of a surrogate pair could not be stored. */
 const shortName = (name: string): string => [...withoutControlCharacters(name.toWellFormed())].slice(0, 100).join('')
 
 const cleaned = (text: string): string =>
@@ -81,8 +84,8 @@ const quoteBegins = [
   /^>+ ?/,
 ]
 /**
- * The lines before the quoted email. A line that announces the quote may be broken in two. A text with answers between or below quoted lines stays
- * whole.
+ * Returns the lines before the quoted email. The line that introduces the quote may be wrapped into two lines. A text with answers between or below quoted
+ * lines is returned unchanged.
  */
 export function withoutQuote(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())

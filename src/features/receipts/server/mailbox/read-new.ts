@@ -10,15 +10,18 @@ import type { OpenMailbox } from './connection.ts'
 import { failureOf, MailboxFailure } from './failure.ts'
 import { LeaseLost, markChecked, type ReaderState, storePosition } from './lease.ts'
 import { Pace } from './pace.ts'
-import { isPassing, processTicketEmail } from './process-ticket-email.ts'
-import { type MailPlace, storeMail, unreadContent } from './store-mail.ts'
+import { isTransientFailure, processTicketEmail } from './process-ticket-email.ts'
+import { type MailEnvelope, storeMail, unreadContent } from './store-mail.ts'
 
-/** The position where reading continues: the last stored email. */
+/**
+ * The position after which reading continues. `lastUid` is the last processed email; `failed` is an email that could not be stored, with the number of
+ * attempts.
+ */
 export type Cursor = { lastUid: number; uidValidity: bigint; failed: { uid: number; tries: number }; pace: Pace }
 
 /**
- * The position in an opened folder. For another account or folder, reading starts after its newest email. If the server has renumbered its emails,
- * those of the last `rescanDays` are read again; stored ones are recognized.
+ * Returns the position in an opened folder. If the account or folder has changed, reading starts after the newest email. If the server has renumbered the
+ * emails (UIDVALIDITY), those of the last `rescanDays` are read again; emails that are already stored are recognized.
  */
 export async function startAt(
   { db }: ReaderContext,
@@ -52,15 +55,14 @@ async function search(client: ImapFlow, query: Parameters<ImapFlow['search']>[0]
   const found = await client.search(query, { uid: true }).catch((error) => {
     throw failureOf(error)
   })
-  // Without a connection, or when the server refuses, imapflow returns no list instead of throwing. A mailbox without a connection must not look
-  // empty.
+  // If the connection is lost or the server refuses the command, imapflow returns no list instead of throwing. That must not be taken for an empty mailbox.
   if (!found) throw new MailboxFailure('lost')
   return found
 }
 
 /**
- * Reads the emails after the position, in order, and stores each with its payments and the new position in one transaction. Returns how many
- * emails of payment providers it read. Answers to tickets are added to them. Throws `MailboxFailure`, `LeaseLost`, or the error of the database.
+ * Reads the emails after the position, in order, and stores each payment email with its payments and the new position in one transaction. Adds replies to their
+ * tickets. Returns how many emails from payment providers were read. Throws `MailboxFailure`, `LeaseLost`, or a database error.
  */
 export async function readNew(
   context: ReaderContext,
@@ -80,22 +82,22 @@ export async function readNew(
     for (const uid of group) {
       if (signal.aborted) return read
       const mail = envelopes.get(uid)
-      if (mail && isOfProvider(mail)) {
+      if (mail && isFromProvider(mail)) {
         await slowDown(context, holder, cursor.pace, signal)
         if (signal.aborted) return read
-        await readOne(context, config, holder, client, cursor, placeOf(mail, config.mailbox, cursor.uidValidity))
+        await readOne(context, config, holder, client, cursor, envelopeOf(mail, config.mailbox, cursor.uidValidity))
         read++
       } else if (mail)
         await processTicketEmail(context, holder, mail, () => fetchWhole(client, uid, limits.mailbox.answerBytes))
       cursor.lastUid = uid
     }
-    // The last emails may be from other senders, whose emails are not stored.
+    // The last emails may be from other senders. These are not stored, so their position must be stored here.
     await storePosition(context.db, holder, { lastUid: cursor.lastUid })
   }
   return read
 }
 
-/** Waits if the mailbox is flooded. The mailbox counts as checked, because emails are being read. */
+/** Waits if the mailbox is flooded. Marks the mailbox as checked, because emails are still being read. */
 async function slowDown({ db }: ReaderContext, holder: string, pace: Pace, signal: AbortSignal): Promise<void> {
   const ms = pace.next(Date.now())
   if (ms === 0) return
@@ -113,14 +115,14 @@ async function fetchEnvelopes(client: ImapFlow, uids: number[]): Promise<Map<num
   }
 }
 
-const isOfProvider = ({ envelope }: FetchMessageObject): boolean =>
+const isFromProvider = ({ envelope }: FetchMessageObject): boolean =>
   envelope?.from?.some(({ address }) => senderOf(address ?? '') !== undefined) ?? false
 
-function placeOf(
+function envelopeOf(
   { uid, envelope, size = 0, internalDate }: FetchMessageObject,
   mailbox: string,
   uidValidity: bigint,
-): MailPlace {
+): MailEnvelope {
   const sender = envelope?.from?.find(({ address }) => senderOf(address ?? ''))
   const received = new Date(internalDate ?? envelope?.date ?? Date.now())
   return {
@@ -141,7 +143,7 @@ async function readOne(
   holder: string,
   client: ImapFlow,
   cursor: Cursor,
-  mail: MailPlace,
+  mail: MailEnvelope,
 ): Promise<void> {
   const { db } = context
   const position = { lastUid: mail.uid, failedUid: null, failedTries: 0, hasRead: true }
@@ -165,7 +167,7 @@ async function readOne(
     if (payments.length > 0) await confirmNow(context)
   } catch (error) {
     const { name } = error as Error
-    if (error instanceof LeaseLost || isPassing(error)) throw error
+    if (error instanceof LeaseLost || isTransientFailure(error)) throw error
     const tries = cursor.failed.uid === mail.uid ? cursor.failed.tries + 1 : 1
     // The error message is not logged because it may quote the payer.
     context.log.error({ uid: mail.uid, tries, name, code: sqlStateOf(error) }, 'a payment email could not be processed')
@@ -179,20 +181,20 @@ async function readOne(
   }
 }
 
-/** Confirms what the rule may confirm. A job repeats it, so a failure here must not prevent reading the next email. */
+/** Confirms the payments that the rule may confirm. A failure must not prevent reading the next email, because a job repeats the confirmation. */
 const confirmNow = ({ db, log }: ReaderContext): Promise<unknown> =>
   confirmWaiting(db).catch((error: Error) =>
     log.error({ message: error.message }, 'automatic confirmation failed; it is repeated within a minute'),
   )
 
-/** The whole email, or its first `most` bytes and one more, without marking it as read; undefined if it was deleted since. */
+/** Fetches an email without marking it as read. A larger email is cut after `maxBytes` + 1 bytes. Returns undefined if it has been deleted in the meantime. */
 async function fetchWhole(
   client: ImapFlow,
   uid: number,
-  most: number = limits.mailbox.bytes,
+  maxBytes: number = limits.mailbox.bytes,
 ): Promise<Buffer | undefined> {
   try {
-    const query = { source: { maxLength: most + 1 } }
+    const query = { source: { maxLength: maxBytes + 1 } }
     const found = await client.fetchOne(String(uid), query, { uid: true })
     return found ? found.source : undefined
   } catch (error) {

@@ -8,15 +8,15 @@ import { readMail } from '../read/mail/read-mail.ts'
 import { mailContext, systemResolver } from './config.ts'
 
 /**
- * Reads one email as the mailbox would, without writing anything. Returns whether the sender is proven and what is read from it, even if it would not
- * be trusted.
+ * Reads one email as the mailbox reader would, without writing anything. Returns whether the sender is proven, and what is read from the email even if it would
+ * not be trusted.
  */
 export async function readSample(
   db: Db,
   bytes: Uint8Array,
   resolver: DnsResolver = systemResolver,
 ): Promise<Output<typeof readSampleEmail>> {
-  const raw = withLineEnds(bytes)
+  const raw = withLineEndings(bytes)
   const context = await mailContext({ db, resolver })
   const authenticity = await verifyMail(raw, context)
   const found = await readMail(raw, { ...context, verified: authenticity })
@@ -35,8 +35,8 @@ export async function readSample(
   }
 }
 
-/** A pasted email has the line ends of the browser. A signature covers those of the email. */
-function withLineEnds(bytes: Uint8Array): Buffer {
+/** Returns the email with CRLF line endings. A pasted email has the line endings of the browser, but its signature covers the original ones. */
+function withLineEndings(bytes: Uint8Array): Buffer {
   const text = Buffer.from(bytes).toString('latin1')
   return text.includes('\r\n') ? Buffer.from(bytes) : Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1')
 }

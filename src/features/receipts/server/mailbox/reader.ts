@@ -21,10 +21,10 @@ import { openStored } from './open-stored.ts'
 import { retryRefused } from './read-again.ts'
 import { readNew, startAt } from './read-new.ts'
 
-/** `wake`: the settings may have changed. `stop` waits until the email in progress is stored. */
+/** Call `wake` if the settings may have changed. `stop` waits until the email in progress is stored. */
 export type MailboxReader = { wake: () => void; stop: () => Promise<void> }
 
-/** Reads the mailbox of the settings for as long as this process runs; one process at a time does. The others try to take over regularly. */
+/** Reads the configured mailbox while this process runs. Only one process reads at a time; the others regularly try to acquire the lease. */
 export function startMailboxReader(context: ReaderContext): MailboxReader {
   const stopping = new AbortController()
   const events = new EventEmitter()
@@ -54,7 +54,7 @@ async function waitFor(events: EventEmitter, ms: number, signal: AbortSignal): P
   enough.abort()
 }
 
-/** Takes the mailbox if it is free, and reads it until the connection or the lease is lost, the settings change, or the process stops. */
+/** Acquires the lease if it is free, and reads the mailbox until the connection or the lease is lost, the settings change, or the process stops. */
 async function readWhilePossible(context: ReaderContext, events: EventEmitter, signal: AbortSignal): Promise<void> {
   const { db, log } = context
   const { enabled } = await settings.read(db, 'mailbox')
@@ -95,36 +95,36 @@ async function session(
   const renewal = setInterval(() => {
     renewMailbox(db, holder).then(
       (kept) => !kept && lost.abort(),
-      // While the database is unavailable, nothing can be stored either.
+      // The error is ignored: while the database is unavailable, nothing can be stored either.
       () => undefined,
     )
   }, limits.mailbox.renewMs)
   const until = AbortSignal.any([signal, lost.signal])
-  const news = new News(client, events)
+  const newEmails = new NewEmailSignal(client, events)
   try {
     const cursor = await startAt(context, config, holder, open, state)
     while (!until.aborted) {
-      news.begin()
+      newEmails.begin()
       await readNew(context, config, holder, client, cursor, until)
       await retryRefused({ db, resolver, key: config.key })
       await markChecked(db, holder)
-      await news.wait(until)
+      await newEmails.wait(until)
       if (!isSameConfig(config, await loadReader(context))) return
     }
   } finally {
     clearInterval(renewal)
-    news.end()
+    newEmails.end()
     client.close()
   }
 }
 
-/** A mail service may replace the refresh token while the mailbox is read. */
+/** Leaves out the refresh token, because a mail service may replace it while the mailbox is read. */
 const comparable = (config: ReaderConfig | null) =>
   JSON.stringify([config?.connection, config?.credentials && { ...config.credentials, refreshToken: '' }])
 const isSameConfig = (before: ReaderConfig, now: ReaderConfig | null): boolean => comparable(before) === comparable(now)
 
 /** Waits for the server to announce an email (IDLE), or for `pollMs` if it announces none. */
-class News {
+class NewEmailSignal {
   readonly #client: ImapFlow
   readonly #events: EventEmitter
   readonly #announce = () => {
@@ -140,14 +140,14 @@ class News {
     client.on('close', this.#announce)
   }
 
-  /** Call before checking, so that announcements from now on are not missed. */
+  /** Call it before the mailbox is checked, so that announcements during the check are not missed. */
   begin(): void {
     this.#isAnnounced = false
   }
 
   async wait(signal: AbortSignal): Promise<void> {
     if (this.#isAnnounced) return
-    // Ends with the next command; a lost connection is reported by that command.
+    // IDLE ends with the next command. If the connection is lost, that command reports it.
     this.#client.idle().catch(() => undefined)
     await waitFor(this.#events, limits.mailbox.pollMs, signal)
   }

@@ -33,7 +33,7 @@ export const listToReview = async (db: Db): Promise<PaymentEmail[]> =>
     .orderBy(desc(paymentMails.id))
     .limit(maxEmailsToReview)
 
-/** Removes an email from the list; the row stays. Repeating it changes nothing. Throws 404. */
+/** Removes an email from the list of emails to review. Its row is kept. A repeated call changes nothing. Throws 404. */
 export const reviewMail = (db: Db, mailId: number, { admin, requestId }: Actor): Promise<{ reviewed: true }> =>
   inTransaction(db, async (tx) => {
     const [found] = await tx.select({ id: paymentMails.id }).from(paymentMails).where(eq(paymentMails.id, mailId))

@@ -22,20 +22,23 @@ import { openStored } from './open-stored.ts'
 type Stored = Output<typeof getMailboxSettings>
 type Editor = { id: number; requestId: string }
 
-/** A password that was entered for one account is never sent to another server, or for another user. */
+/**
+ * Whether two settings use the same account. The stored password is only used for the account that it was entered for, so it is never sent to another server or
+ * for another user.
+ */
 export const isSameAccount = (
   a: Pick<MailboxSettings, 'host' | 'username'>,
   b: Pick<MailboxSettings, 'host' | 'username'>,
 ) => a.host === b.host && a.username === b.username
 
-/** A consent belongs to one account at one client of one mail service. */
+/** Whether a consent is valid for both settings. It belongs to one account, one client and one mail service. */
 const isSameConsent = (a: MailboxSettings, b: MailboxSettings): boolean =>
   (['username', 'login', 'clientId', 'exchangeUrl', 'scope'] as const).every((field) => a[field] === b[field])
-/** A client secret is never sent to another service. */
+/** Whether two settings use the same client, because a client secret is never sent to another service. */
 const isSameClient = (a: MailboxSettings, b: MailboxSettings): boolean =>
   (['login', 'clientId', 'exchangeUrl'] as const).every((field) => a[field] === b[field])
 
-/** The stored settings, with which secrets are set. */
+/** Returns the stored settings, and which secrets are set. */
 export async function readMailboxSettings(db: Db | Tx, config: Pick<Config, 'publicUrl'>): Promise<Stored> {
   const value = await settings.read(db, 'mailbox')
   const passwordSetAt = await secretSetAt(db, 'mailbox-password')
@@ -52,8 +55,8 @@ export async function readMailboxSettings(db: Db | Tx, config: Pick<Config, 'pub
 }
 
 /**
- * Replaces the settings and stores the password sealed. A paused mailbox is read again. Throws 400 at the field for a password that is missing or
- * was entered for another account, and 409 when the settings were changed since `version`.
+ * Replaces the settings and stores the password sealed. Reading resumes if the mailbox was paused. Throws 400 at the password field if the password is missing
+ * or was entered for another account, and 409 if the settings have changed since `version`.
  */
 export async function updateMailboxSettings(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
@@ -112,7 +115,7 @@ export async function updateMailboxSettings(
   return saved
 }
 
-/** Revokes the lease, so that a reader with the former settings stores nothing more, and ends a pause. */
+/** Revokes the lease and ends a pause. Afterwards a reader that uses the former settings can store nothing more. */
 export const restartReader = (tx: Tx, isEnabled: boolean) =>
   tx.update(mailboxReader).set({
     holder: null,
@@ -125,7 +128,7 @@ export const restartReader = (tx: Tx, isEnabled: boolean) =>
     lastFailure: null,
   })
 
-/** Connects to a mailbox and opens its folder. Saves nothing. The stored password is used only for its own account. Audited. */
+/** Connects to a mailbox and opens its folder. Saves nothing. The stored password is used only for its own account. The test is recorded in the audit log. */
 export async function testMailbox(
   { db, config, log }: Pick<AppContext, 'db' | 'config' | 'log'>,
   input: Input<typeof testEndpoint>['body'],

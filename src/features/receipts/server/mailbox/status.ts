@@ -18,10 +18,10 @@ type Row = {
   toReview: number
 }
 
-/** An email that an administrator has to review. Must equal the condition of the index `payment_mails_to_review`. */
+/** SQL condition for emails that an administrator has to review. It must be identical to the condition of the index `payment_mails_to_review`. */
 export const isToReview = sql`reviewed_at is null and outcome <> 'not_a_payment' and reason is not null`
 
-/** The state of the mailbox, and how many emails wait for review. */
+/** Returns the state of the mailbox, and how many emails need a review. */
 export async function readMailboxStatus(db: Db): Promise<MailboxStatus> {
   const [{ username }, quiet, { rows }] = await Promise.all([
     settings.read(db, 'mailbox'),

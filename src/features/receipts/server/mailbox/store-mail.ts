@@ -14,8 +14,8 @@ import { notifyOwners } from '#server/session/administrators.ts'
 import { bookPayments, maxCents } from '../book-payments.ts'
 import type { ReadMail } from '../read/mail/read-mail.ts'
 
-/** Where an email is, and what its envelope says. `size` is in bytes. */
-export type MailPlace = {
+/** The position of an email on the mail server, and the data of its envelope. `size` is in bytes. */
+export type MailEnvelope = {
   mailbox: string
   uidValidity: bigint
   uid: number
@@ -29,7 +29,7 @@ type Row = typeof paymentMails.$inferInsert
 export type Stored = { id: number; payments: number[]; outcome: Row['outcome']; reason: string | null }
 
 const { context: sealContext } = sealedColumns.paymentMail
-/** Compressed to about a third, because the sealed value is stored as text. */
+/** Seals an email. It is compressed to about a third of its size first, because the sealed value is stored as text. */
 const sealMail = (key: KeyOrRing, raw: Uint8Array, sourceKey: string): string =>
   seal(key, gzipSync(raw).toString('base64'), sealContext(sourceKey))
 export const openMail = (key: KeyOrRing, sealed: string, sourceKey: string): Buffer =>
@@ -37,8 +37,8 @@ export const openMail = (key: KeyOrRing, sealed: string, sourceKey: string): Buf
     maxOutputLength: 2 * limits.mailbox.bytes,
   })
 
-/** The key of an email that is stored without having been read. */
-export const keyUnread = ({ messageId, sender, size, receivedAt }: MailPlace): string =>
+/** Returns the `sourceKey` of an email that is stored without having been read. */
+export const unreadSourceKey = ({ messageId, sender, size, receivedAt }: MailEnvelope): string =>
   createHash('sha256').update(`unread ${messageId} ${sender} ${size} ${receivedAt.toISOString()}`).digest('hex')
 
 type Content = Pick<
@@ -46,23 +46,23 @@ type Content = Pick<
   'auth' | 'outcome' | 'reason' | 'payments' | 'evidence' | 'template' | 'sourceKey' | 'signedBy' | 'isRetryable'
 > &
   Partial<Pick<ReadMail, 'sent'>>
-/** An email that could not be read, with the reason. */
-export const unreadContent = (mail: MailPlace, reason: string): Content => ({
+/** Returns the content to store for an email that could not be read, with the reason. */
+export const unreadContent = (mail: MailEnvelope, reason: string): Content => ({
   auth: 'unproven',
   outcome: 'unreadable',
   reason: reason.slice(0, 100),
   payments: [],
   evidence: { auth: 'unproven', recipientIsOurs: false, templateKnown: false, signedAt: null },
   template: null,
-  sourceKey: keyUnread(mail),
+  sourceKey: unreadSourceKey(mail),
   signedBy: null,
   isRetryable: false,
 })
 
-export type NewMail = { mail: MailPlace; content: Content; raw: Uint8Array | null; key: () => KeyOrRing }
+export type NewMail = { mail: MailEnvelope; content: Content; raw: Uint8Array | null; key: () => KeyOrRing }
 /**
- * Stores what was read from an email, its payments and their matches in one transaction, in which `also` stores the position. A copy of a stored
- * email changes nothing, unless the email could not be read before.
+ * Stores what was read from an email, its payments and their matches in one transaction. `also` runs in the same transaction and stores the position. A copy of
+ * a stored email changes nothing, unless the email could not be read before.
  */
 export function storeMail(
   db: Db,
@@ -70,7 +70,7 @@ export function storeMail(
   also: (tx: Tx) => Promise<void>,
 ): Promise<Stored> {
   const row = rowOf(mail, content)
-  // An email that is not from the provider it names is not stored: such emails could fill the disk.
+  // The content of an email that was not sent by the provider in its From header is not stored, because such emails could fill the disk.
   const isKept = raw && content.outcome !== 'not_a_payment' && (content.auth !== 'unproven' || content.isRetryable)
   const sealed = isKept && content.auth !== 'forged' ? sealMail(key(), raw, row.sourceKey) : null
   return inTransaction(db, async (tx) => {
@@ -83,7 +83,7 @@ export function storeMail(
 }
 
 /** Replaces the results of a stored email with new ones. The caller has locked it. */
-export const storeAgain = (tx: Tx, id: number, mail: MailPlace, content: Content): Promise<Stored> =>
+export const storeAgain = (tx: Tx, id: number, mail: MailEnvelope, content: Content): Promise<Stored> =>
   store(tx, rowOf(mail, content), content, id)
 
 async function store(tx: Tx, row: Row, { payments, evidence, sent }: Content, id: number | undefined): Promise<Stored> {
@@ -123,7 +123,7 @@ const warnOfForged = (tx: Tx, { sender, receivedAt }: Row): Promise<void> =>
     key: new Date().toISOString().slice(0, 10),
   })
 
-function rowOf(mail: MailPlace, content: Content): Row {
+function rowOf(mail: MailEnvelope, content: Content): Row {
   const isTooMuch = content.payments.some(({ amount }) => amount > maxCents || amount < 1)
   const outcome = isTooMuch ? 'unreadable' : content.outcome
   const isReversal = outcome === 'payment' && content.payments.some(({ direction }) => direction === 'reversal')
@@ -134,7 +134,7 @@ function rowOf(mail: MailPlace, content: Content): Row {
     uid: mail.uid,
     messageId: line(mail.messageId),
     sender: line(mail.sender),
-    // Subjects of other emails of a provider may contain sign-in codes.
+    // Not stored for emails that report no payment: the subject may contain a sign-in code.
     subject: outcome === 'not_a_payment' ? '' : line(maskNumbers(mail.subject)),
     bytes: mail.size,
     receivedAt: mail.receivedAt.toISOString(),

@@ -11,7 +11,7 @@ const deposit = (paidOn: string) =>
     ...{ note: 'DEPOSIT', providerReference: null },
   })
 
-/** Books files one after the other and returns the book. */
+/** Adds the payments of each file to the book, one file after another, and returns the book. */
 function bookAll(files: SourcedPayment[][], book: BookedPayment[] = []): BookedPayment[] {
   for (const file of files)
     joinPayments(file, book, zone).forEach(({ booked, receipt }, at) => {
@@ -27,7 +27,7 @@ const mail = paymentFacts({ payerName: 'Ana Ruiz', note: 'SAUCE: ORD-7F3K2G', pr
 const row = { ...mail, payerHandle: null, providerReference: 'ywur7r', paidAt: '2026-11-20T12:00:40Z' }
 
 describe('the same payment from several sources', () => {
-  it('equal lines of one day are several payments, and overlapping files add each once', () => {
+  it('identical rows of one day are several payments, and overlapping files add each payment once', () => {
     const first = from('csv:chase', deposit('2026-11-18'), deposit('2026-11-18'))
     const second = from('csv:chase', deposit('2026-11-19'), deposit('2026-11-18'), deposit('2026-11-18'))
     expect(bookAll([first, second])).toHaveLength(3)
@@ -35,7 +35,7 @@ describe('the same payment from several sources', () => {
     expect(bookAll([first, first, second, second])).toHaveLength(3)
   })
 
-  it('email, CSV row and bank line are one payment, in any order', () => {
+  it('an email and a CSV row about one payment are one payment, in any order', () => {
     const files = [from('mail', mail), from('csv:cashapp', row)]
     for (const order of [files, files.toReversed()]) {
       const book = bookAll(order)
@@ -57,17 +57,17 @@ describe('the same payment from several sources', () => {
   })
 
   it.each<[string, Partial<PaymentFacts>]>([
-    ['another amount', { amount: 3150 }],
-    ['another direction', { direction: 'reversal' }],
-    ['another currency', { currency: 'MXN' }],
-    ['37 hours later', { paidAt: '2026-11-22T01:00:01Z' }],
-    ['one word of the name in common', { payerName: 'Ana Gomez', note: null }],
-    ['neither name nor note in common', { payerName: 'Bob Tran', note: null }],
-  ])('%s: another payment', (_, changes) => {
+    ['a different amount', { amount: 3150 }],
+    ['a different direction', { direction: 'reversal' }],
+    ['a different currency', { currency: 'MXN' }],
+    ['a time 37 hours later', { paidAt: '2026-11-22T01:00:01Z' }],
+    ['only one common word in the names', { payerName: 'Ana Gomez', note: null }],
+    ['neither a common name nor a common note', { payerName: 'Bob Tran', note: null }],
+  ])('%s means a different payment', (_, changes) => {
     expect(bookAll([from('mail', mail), from('csv:cashapp', { ...row, ...changes })])).toHaveLength(2)
   })
 
-  it('two numbers of one provider are two payments', () => {
+  it('two transaction numbers of one provider are two payments', () => {
     const [one, other] = ['4691000000000000101', '4691000000000000102'].map((providerReference) =>
       paymentFacts({ ...mail, rail: 'venmo', providerReference }),
     )
@@ -75,7 +75,7 @@ describe('the same payment from several sources', () => {
     expect(bookAll([from('mail', one!), from('csv:venmo', one!)])).toHaveLength(1)
   })
 
-  it('days are compared across a weekend', () => {
+  it('days up to three apart around a weekend can be the same payment', () => {
     const bank = { ...mail, rail: 'zelle' as const, providerReference: null, paidAt: null }
     const friday = { ...bank, paidOn: '2026-11-20' }
     expect(bookAll([from('mail', friday), from('csv:bofa', { ...bank, paidOn: '2026-11-23' })])).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('the same payment from several sources', () => {
     expect(bookAll([from('mail', tuesday), from('csv:bofa', { ...bank, paidOn: '2026-11-19' })])).toHaveLength(2)
   })
 
-  it('any files read again and again, in any order, give the same book', () => {
+  it('files that are read repeatedly and in any order give the same book', () => {
     const files = [
       from('mail', mail),
       from('csv:cashapp', row, { ...row, providerReference: 'other1', amount: 500 }),

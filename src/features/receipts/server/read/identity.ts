@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto'
 import { nameTokens, payerKeyOf } from '#features/payments/server/matching/names.ts'
 import type { PaymentFacts, Rail } from '#features/payments/server/matching/types.ts'
 
-/** A payment with the source that reported it: `mail`, or the format of a statement. */
+/** A payment with the source that reported it: `mail`, `event` or the format of a statement. */
 export type SourcedPayment = { facts: PaymentFacts; source: string }
 
-/** A report of a payment, with the key that its source has for it. */
+/** One report of a payment. `key` identifies the payment within its source. */
 export type Receipt = { source: string; key: string }
 export type BookedPayment = { facts: PaymentFacts; receipts: Receipt[] }
 
-/** For each new payment, in order: the recorded payment that it equals and how that was found, null if it is new; and the receipt to store. */
-export type Joined = {
+/**
+ * The result for one incoming payment: the recorded payment that it is identical to and how that was found, both null if it is new, and the receipt to store.
+ */
+export type JoinResult = {
   booked: BookedPayment | null
   by: 'reference' | 'line' | 'evidence' | null
   receipt: Receipt
@@ -21,7 +23,7 @@ const dayMs = 24 * hourMs
 
 // Cached because creating a formatter takes longer than using it a hundred times.
 let lastFormat: { timeZone: string; format: Intl.DateTimeFormat } | undefined
-/** The day of a payment in the account's time zone. */
+/** Returns the day of a payment in `timeZone`. */
 export function dayOfPayment({ paidOn, paidAt }: PaymentFacts, timeZone: string): string {
   if (paidOn || !paidAt) return paidOn ?? ''
   if (lastFormat?.timeZone !== timeZone)
@@ -29,14 +31,14 @@ export function dayOfPayment({ paidOn, paidAt }: PaymentFacts, timeZone: string)
   return lastFormat.format.format(new Date(paidAt))
 }
 
-/** The note as it is compared: letters and digits, upper case. */
+/** Normalizes a note for comparison: only letters and digits, in upper case. */
 const foldedNote = (note: string | null): string =>
   (note ?? '')
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The key of a payment: its provider reference, else everything that its source says. */
+/** Returns a key that identifies a payment: its provider reference, otherwise its day, amount, currency, payer and note. */
 export function identityOf(facts: PaymentFacts, timeZone: string): { key: string; isReference: boolean } {
   const scope = `${facts.rail} ${facts.direction}`
   if (facts.providerReference) return { key: `${scope} ${facts.providerReference}`, isReference: true }
@@ -47,10 +49,11 @@ export function identityOf(facts: PaymentFacts, timeZone: string): { key: string
 }
 
 /**
- * Compares new payments of one source with the book, as multisets: two equal lines of a day are two payments, and the email, the CSV row and the bank
- * line of one payment are one. Each payment of the book is matched at most once. The result does not depend on the order of the book.
+ * Finds out which incoming payments are already in the book, and returns one result per incoming payment, in their order. Two identical rows of a day are two
+ * payments. An email, a CSV row and a bank row about the same payment are one. Each payment in the book is used at most once. The result does not depend on the
+ * order of the book.
  */
-export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], timeZone: string): Joined[] {
+export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], timeZone: string): JoinResult[] {
   const byKey = new Map<string, BookedPayment>()
   for (const booked of book) {
     const { key, isReference } = identityOf(booked.facts, timeZone)
@@ -59,7 +62,7 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
   }
   const counts = new Map<string, number>()
   const taken = new Set<BookedPayment>()
-  const results = incoming.map(({ facts, source }): Joined => {
+  const results = incoming.map(({ facts, source }): JoinResult => {
     const { key: plainKey, isReference } = identityOf(facts, timeZone)
     const occurrence = (counts.get(plainKey) ?? 0) + 1
     counts.set(plainKey, occurrence)
@@ -70,7 +73,7 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
   })
   const describe = describer(timeZone)
   const wanted = new Set(incoming.filter((_, at) => !results[at]!.booked).map(({ source }) => source))
-  // Most of the book is from the source itself. Those payments are left out before they are described.
+  // Most payments in the book come from the same source. They are left out first, because describing a payment is expensive.
   const others = book.filter(
     (booked) => !taken.has(booked) && [...wanted].some((source) => isNew(booked.receipts, source)),
   )
@@ -80,8 +83,8 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
     return similarPayments(sameMoney, describe(facts))
       .filter((booked) => isNew(booked.receipts, source))
       .flatMap((booked) => {
-        const likeness = likenessOf(describe(facts), describe(booked.facts))
-        return likeness ? [{ at, booked, ...likeness }] : []
+        const similarity = similarityOf(describe(facts), describe(booked.facts))
+        return similarity ? [{ at, booked, ...similarity }] : []
       })
   })
   for (const { at, booked } of pairs.sort((one, other) => other.points - one.points || one.apart - other.apart)) {
@@ -95,16 +98,19 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
 
 const isNew = (receipts: Receipt[], source: string): boolean => !receipts.some((receipt) => receipt.source === source)
 
-/** Payments by their money with each word of the name and the whole note: only those that share one can be alike. */
-type Index = Map<string, { booked: BookedPayment; place: number }[]>
+/**
+ * An index of payments. Its keys combine rail, direction, amount and currency with a word of the payer name or with the note. Only payments that share a key
+ * can be the same payment.
+ */
+type Index = Map<string, { booked: BookedPayment; position: number }[]>
 const partsOf = ({ facts, note, tokens }: ComparableFacts): string[] => {
   const money = moneyOf(facts)
   return [...(note ? [`${money} note ${note}`] : []), ...new Set(tokens.map((token) => `${money} name ${token}`))]
 }
 function indexed(book: BookedPayment[], describe: (facts: PaymentFacts) => ComparableFacts): Index {
   const index: Index = new Map()
-  for (const [place, booked] of book.entries()) {
-    const entry = { booked, place }
+  for (const [position, booked] of book.entries()) {
+    const entry = { booked, position }
     for (const part of partsOf(describe(booked.facts))) {
       const found = index.get(part)
       if (found) found.push(entry)
@@ -113,19 +119,22 @@ function indexed(book: BookedPayment[], describe: (facts: PaymentFacts) => Compa
   }
   return index
 }
-/** The payments that share the note or a word of the name, in the order of the book. */
+/** Returns the payments that share the note or a word of the name with `facts`, in the order in which they were indexed. */
 function similarPayments(index: Index, facts: ComparableFacts): BookedPayment[] {
   const found = new Set(partsOf(facts).flatMap((part) => index.get(part) ?? []))
-  return [...found].sort((one, other) => one.place - other.place).map(({ booked }) => booked)
+  return [...found].sort((one, other) => one.position - other.position).map(({ booked }) => booked)
 }
 
-/** Rails on which every source uses the provider's number: two numbers are two payments. */
+/** Rails on which all sources use the same transaction numbers, so that two different numbers mean two payments. */
 const oneNumbering = new Set<Rail>(['venmo', 'paypal', 'zelle', 'wise', 'chime', 'card', 'crypto'])
 
 const moneyOf = ({ rail, direction, amount, currency }: PaymentFacts): string =>
   `${rail} ${direction} ${amount} ${currency}`
 
-/** The fields of a payment that are compared. `day` is the start of its day in UTC, `moment` is null where only a day is known. */
+/**
+ * The fields of a payment that are compared. `day` is the start of its day as a UTC timestamp in ms. `moment` is its timestamp in ms, or null if only the day
+ * is known.
+ */
 type ComparableFacts = { facts: PaymentFacts; moment: number | null; day: number; note: string; tokens: string[] }
 function describer(timeZone: string): (facts: PaymentFacts) => ComparableFacts {
   const known = new Map<PaymentFacts, ComparableFacts>()
@@ -142,8 +151,11 @@ function describer(timeZone: string): (facts: PaymentFacts) => ComparableFacts {
   }
 }
 
-/** How alike two payments of the same money from different sources are; null if they are not the same payment. */
-function likenessOf(one: ComparableFacts, other: ComparableFacts): { points: number; apart: number } | null {
+/**
+ * Compares two payments of the same amount from different sources. Returns how similar they are (`points`) and how many ms they are apart, or null if they are
+ * not the same payment.
+ */
+function similarityOf(one: ComparableFacts, other: ComparableFacts): { points: number; apart: number } | null {
   const haveNumbers = one.facts.providerReference && other.facts.providerReference
   if (haveNumbers && oneNumbering.has(one.facts.rail)) return null
   const apart = timeApart(one, other)
@@ -153,7 +165,9 @@ function likenessOf(one: ComparableFacts, other: ComparableFacts): { points: num
   return isSameNote || isSameName ? { points: (isSameNote ? 2 : 0) + (isSameName ? 1 : 0), apart } : null
 }
 
-/** The time between two payments: at most 36 hours, or a day where only days are known, three around a weekend. Null if it is more. */
+/**
+ * Returns the time between two payments in ms. Null if it is longer than 36 hours; if only a day is known, longer than one day, or three days around a weekend.
+ */
 function timeApart(one: ComparableFacts, other: ComparableFacts): number | null {
   if (one.moment !== null && other.moment !== null) {
     const apart = Math.abs(one.moment - other.moment)

@@ -12,12 +12,12 @@ const symbols: Record<string, string> = {
 const number = String.raw`\d{1,3}(?:[.,'\u2019 ]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{2})?`
 const money = new RegExp(`^(?:([A-Z]{3}) )?((?:CA|C|A|MX|US)?\\$|[€£])? ?(${number})(?: ?([A-Z]{3}|[€£]))?$`)
 
-/** An amount as a pattern for longer texts: `$1,234.50`, `24,99 USD`. */
+/** The source of a regular expression for an amount within a longer text: `$1,234.50`, `24,99 USD`. */
 export const moneyPattern = String.raw`(?:(?:CA|C|A|MX|US)?\$|[€£])? ?(?:${number})(?:[ \u00a0](?:[A-Z]{3})\b)?`
 
 /**
- * Reads `$31.49`, `$40`, `1.234,56 EUR` as positive cents with the currency next to it, null without one. A `$` alone names no currency. Null for
- * anything else, including one or three decimals.
+ * Reads `$31.49`, `$40` or `1.234,56 EUR` as positive cents with the currency. The currency is null if none is next to the amount; a `$` alone names no
+ * currency. Returns null for any other text, including amounts with one or three decimals.
  */
 export function readMoney(text: string): MoneyText | null {
   const [, before, symbol, digits, after] = money.exec(text.replace(/[\s\u00a0]+/g, ' ').trim()) ?? []
@@ -28,7 +28,7 @@ export function readMoney(text: string): MoneyText | null {
   return { cents, currency: named ?? null }
 }
 
-/** Digits with separators as cents; the last separator is decimal if two digits follow it. Null above 90 million. */
+/** Returns digits with separators as cents. The last separator is the decimal separator if exactly two digits follow it. Null above 90 million. */
 function centsOf(digits: string): number | null {
   const [, whole = '', decimals = '00'] = /^(.*?)(?:[.,](\d{2}))?$/.exec(digits) ?? []
   const plain = whole.replace(/\D/g, '')

@@ -16,11 +16,11 @@ import type { Actor } from '#server/session/actor.ts'
 import type { StatementFile } from '../../admin-contract.ts'
 import { formatNames } from '../../rules.ts'
 import { reversedBy } from '../book-payments.ts'
-import type { CheckedLine } from './check-lines.ts'
+import type { CheckedRow } from './check-rows.ts'
 import {
   incomingCents,
-  isNewLine,
-  type JoinedLine,
+  isNewRow,
+  type JoinedRow,
   joinWithBook,
   newPaymentOf,
   withoutPrivate,
@@ -33,8 +33,8 @@ type BookedBy = { admin: Pick<Actor['admin'], 'id'>; requestId: string }
 type Booking = Upload & { expectedNew: number; skipUnreadable: boolean }
 
 /**
- * Records the new payments of a statement with their matches, all or none. Throws 409 `known_file` if the file is booked, `unreadable_lines` if lines
- * cannot be read and `skipUnreadable` is not set, and `preview_changed` if the set of new payments differs from the preview.
+ * Records the new payments of a statement with their matches, all or none. Throws 409 `known_file` if the file is already booked, `unreadable_lines` if rows
+ * cannot be read and `skipUnreadable` is not set, and `preview_changed` if the number of new payments differs from the preview.
  */
 export async function bookStatement(db: Db, upload: Booking, { admin, requestId }: BookedBy): Promise<StatementFile> {
   const file = await readUpload(db, upload)
@@ -46,7 +46,7 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
     if (known) return conflict('known_file', `${known.by} already uploaded this file.`)
     const all = await joinWithBook(tx, file.statement.format, file.checked)
     const joined = await withoutPrivate(tx, all)
-    const fresh = joined.filter(isNewLine)
+    const fresh = joined.filter(isNewRow)
     if (fresh.length !== upload.expectedNew)
       conflict('preview_changed', 'Other payments were recorded in the meantime. Please check the preview again.')
     const counts = countsOf(file, joined, all.length - joined.length)
@@ -68,7 +68,7 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
     await insertReceipts(tx, fileId, joined, idOf)
     await settleAllSent(
       tx,
-      file.checked.flatMap((line) => ('sent' in line && line.sent) || []),
+      file.checked.flatMap((row) => ('sent' in row && row.sent) || []),
     )
     if (file.mapping && file.table) await storeMapping(tx, file, admin.id)
     await audit(tx, {
@@ -84,28 +84,28 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
   })
 }
 
-/** Inserts a line about money that was taken back, with the payment that it names. */
+/** Inserts a reversal with a link to the payment that it takes back. Returns its id. */
 async function insertReversal(tx: Tx, facts: PaymentFacts): Promise<number> {
   const payment = await insertPayment(tx, { ...newPaymentOf(facts), reversesId: await reversedBy(tx, facts) })
-  // Cannot happen: the book is locked, and a payment with this number would have been found.
+  // This cannot happen: the book is locked, and a payment with this transaction number would have been found.
   if (!payment) throw new Error('the reversal was recorded by another transaction')
   return payment.id
 }
 
-function refuseUnreadable(checked: CheckedLine[]): void {
+function refuseUnreadable(checked: CheckedRow[]): void {
   const lines = checked.flatMap(({ line, unreadable }) => (unreadable ? [line] : []))
   if (lines.length > 0)
     conflict(
       'unreadable_lines',
-      `Some lines cannot be read (${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}). Choose to leave them out, or correct the file.`,
+      `Some rows cannot be read (${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}). Choose to leave them out, or correct the file.`,
     )
 }
 
-function countsOf({ checked }: ReadUpload, joined: JoinedLine[], privateLines: number) {
-  const newLines = joined.filter(isNewLine).length
+function countsOf({ checked }: ReadUpload, joined: JoinedRow[], privateRows: number) {
+  const newRows = joined.filter(isNewRow).length
   return {
-    ...{ newLines, knownLines: joined.length - newLines },
-    skippedLines: checked.filter(({ skipped }) => skipped).length + privateLines,
+    ...{ newLines: newRows, knownLines: joined.length - newRows },
+    skippedLines: checked.filter(({ skipped }) => skipped).length + privateRows,
     unreadableLines: checked.filter(({ unreadable }) => unreadable).length,
   }
 }
@@ -131,8 +131,8 @@ async function insertFile(
   return row!.id
 }
 
-/** Stores the line of each payment, new or known. A line that repeats another one adds nothing. */
-async function insertReceipts(tx: Tx, fileId: number, joined: JoinedLine[], idOf: Map<string, number>): Promise<void> {
+/** Stores which row reported each payment, new or known. Repeated rows are left out. */
+async function insertReceipts(tx: Tx, fileId: number, joined: JoinedRow[], idOf: Map<string, number>): Promise<void> {
   const rows = joined.flatMap(({ key, line, known, isRepeated }) =>
     isRepeated ? [] : [{ key, line, payment: known?.id ?? idOf.get(key) }],
   )

@@ -4,14 +4,17 @@ import type { NewPayment } from '#features/payments/server/service/record-paymen
 import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { joinPayments } from '../read/identity.ts'
-import type { CheckedLine } from './check-lines.ts'
+import type { CheckedRow } from './check-rows.ts'
 import { type KnownPayment, knownPayments } from './known-payments.ts'
 
-/** The day of an instant is its day in UTC, as for typed payments. */
+/** Days are determined in UTC, as for typed payments. */
 const timeZone = 'UTC'
 
-/** A payment line with the recorded payment that it equals, null if it is new. `isRepeated`: an earlier new line has the same transaction number. */
-export type JoinedLine = {
+/**
+ * A payment row. `known` is the recorded payment that the row reports, null if there is none. `isRepeated` is true if an earlier row has the same transaction
+ * number.
+ */
+export type JoinedRow = {
   line: number
   facts: PaymentFacts
   key: string
@@ -19,9 +22,9 @@ export type JoinedLine = {
   isRepeated: boolean
 }
 
-/** Finds the payment lines that are already in the book. Keeps the order of the lines. */
-export async function joinWithBook(db: Db | Tx, format: string, lines: CheckedLine[]): Promise<JoinedLine[]> {
-  const payments = lines.flatMap((each) =>
+/** Finds out which payment rows are already in the book. Returns the payment rows in their order; other rows are left out. */
+export async function joinWithBook(db: Db | Tx, format: string, rows: CheckedRow[]): Promise<JoinedRow[]> {
+  const payments = rows.flatMap((each) =>
     each.facts && !each.skipped ? [{ line: each.line, facts: each.facts, source: format }] : [],
   )
   const book = await knownPayments(
@@ -38,21 +41,21 @@ export async function joinWithBook(db: Db | Tx, format: string, lines: CheckedLi
   })
 }
 
-/** The lines without new payments that have nothing to do with an order, if the accounts are also used privately. */
-export async function withoutPrivate(tx: Tx, lines: JoinedLine[]): Promise<JoinedLine[]> {
-  if (!(await settings.read(tx, 'paymentDesk')).isPrivateAccount) return lines
-  const kept = new Set(lines.filter((line) => !isNewLine(line)))
-  for (const group of groupsOf(lines.filter(isNewLine))) {
+/** If the accounts are also used privately, leaves out the new rows that have nothing to do with an order. */
+export async function withoutPrivate(tx: Tx, rows: JoinedRow[]): Promise<JoinedRow[]> {
+  if (!(await settings.read(tx, 'paymentDesk')).isPrivateAccount) return rows
+  const kept = new Set(rows.filter((row) => !isNewRow(row)))
+  for (const group of groupsOf(rows.filter(isNewRow))) {
     const compared = await compareGroup(
       tx,
       group.map(({ facts }) => newPaymentOf(facts)),
     )
-    group.forEach((line, at) => void (compared[at]!.isRelated && kept.add(line)))
+    group.forEach((row, at) => void (compared[at]!.isRelated && kept.add(row)))
   }
-  return lines.filter((line) => kept.has(line))
+  return rows.filter((row) => kept.has(row))
 }
 
-/** The facts of a new payment as the book stores them. */
+/** Converts facts to the form in which the book stores a new payment. */
 export const newPaymentOf = (facts: PaymentFacts): NewPayment & { source: 'statement' } => ({
   source: 'statement',
   ...{ rail: facts.rail, direction: facts.direction, amount: facts.amount, currency: facts.currency },
@@ -65,9 +68,9 @@ export const newPaymentOf = (facts: PaymentFacts): NewPayment & { source: 'state
   providerReference: facts.providerReference,
 })
 
-/** Whether a line is recorded: it is not in the book, and no earlier line has the same transaction number. */
-export const isNewLine = ({ known, isRepeated }: JoinedLine): boolean => !known && !isRepeated
+/** Whether a row is a new payment: it is not in the book, and no earlier row has the same transaction number. */
+export const isNewRow = ({ known, isRepeated }: JoinedRow): boolean => !known && !isRepeated
 
-/** The cents of payments, without those that were taken back. */
-export const incomingCents = (lines: JoinedLine[]): number =>
-  lines.reduce((sum, { facts }) => (facts.direction === 'in' ? sum + facts.amount : sum), 0)
+/** Returns the sum of the incoming payments in cents. Reversals are not counted. */
+export const incomingCents = (rows: JoinedRow[]): number =>
+  rows.reduce((sum, { facts }) => (facts.direction === 'in' ? sum + facts.amount : sum), 0)

@@ -3,7 +3,7 @@ import type { PaymentFacts, Rail } from '#features/payments/server/matching/type
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { BookedPayment, Receipt } from '../read/identity.ts'
 
-/** A payment of the book that lines of a statement may be. */
+/** A payment in the book that a row of a statement may report. */
 export type KnownPayment = BookedPayment & { id: number }
 
 type Row = Pick<PaymentFacts, 'rail' | 'amount' | 'currency' | 'paidAt' | 'paidOn'> & {
@@ -17,8 +17,8 @@ type Row = Pick<PaymentFacts, 'rail' | 'amount' | 'currency' | 'paidAt' | 'paidO
 }
 
 /**
- * The payments of the book that these may be: those with the same rail and transaction number, and those with the same rail and amount within a
- * few days.
+ * Returns the payments in the book that `facts` may describe: those with the same rail and transaction number, and those with the same rail and amount within
+ * four days.
  */
 export async function knownPayments(db: Db | Tx, facts: PaymentFacts[]): Promise<KnownPayment[]> {
   const groups = [...Map.groupBy(facts, ({ rail, amount }) => `${rail} ${amount}`).values()].map((all) => {

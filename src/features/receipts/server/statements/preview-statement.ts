@@ -4,25 +4,25 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { limits } from '#server/limits.ts'
-import type { PreviewLine, previewStatement } from '../../admin-contract.ts'
-import { incomingCents, isNewLine, type JoinedLine, joinWithBook, newPaymentOf } from './compare-statement.ts'
+import type { PreviewRow, previewStatement } from '../../admin-contract.ts'
+import { incomingCents, isNewRow, type JoinedRow, joinWithBook, newPaymentOf } from './compare-statement.ts'
 import { type ReadUpload, readUpload, type Upload } from './read-upload.ts'
 import { bookedFile } from './statement-files.ts'
 
-/** Compares the lines with the book and the open invoices. `newCents` is the sum of the new payments. */
-async function compareLines(db: Db, { statement, checked }: ReadUpload) {
+/** Compares the rows with the book and the open invoices. `newCents` is the sum of the new payments in cents. */
+async function compareRows(db: Db, { statement, checked }: ReadUpload) {
   const joined = await joinWithBook(db, statement.format, checked)
   const { isPrivateAccount } = await settings.read(db, 'paymentDesk')
-  const fresh = joined.filter(isNewLine)
+  const fresh = joined.filter(isNewRow)
   const payments = fresh.map(({ facts }) => newPaymentOf(facts))
   const compared = await comparePayments(db, payments)
   const matchOf = new Map(fresh.map((each, at) => [each, compared[at]]))
-  const isLeftOut = (each: JoinedLine) => isPrivateAccount && matchOf.get(each)?.isRelated === false
+  const isLeftOut = (each: JoinedRow) => isPrivateAccount && matchOf.get(each)?.isRelated === false
   let next = 0
-  const lines = checked.map(
-    ({ line, facts, skipped, unreadable }): PreviewLine =>
+  const rows = checked.map(
+    ({ line, facts, skipped, unreadable }): PreviewRow =>
       facts && !skipped
-        ? paymentLine(joined[next]!, matchOf.get(joined[next]!), isLeftOut(joined[next++]!))
+        ? paymentRow(joined[next]!, matchOf.get(joined[next]!), isLeftOut(joined[next++]!))
         : {
             ...blank,
             line,
@@ -31,7 +31,7 @@ async function compareLines(db: Db, { statement, checked }: ReadUpload) {
             reason: unreadable ?? skipped,
           },
   )
-  return { lines, newCents: incomingCents(fresh.filter((each) => !isLeftOut(each))) }
+  return { rows, newCents: incomingCents(fresh.filter((each) => !isLeftOut(each))) }
 }
 
 const blank = {
@@ -47,7 +47,7 @@ const blank = {
   },
   ...{ paymentId: null, reason: null },
 }
-const shown = (facts: JoinedLine['facts'] | null) =>
+const shown = (facts: JoinedRow['facts'] | null) =>
   facts && {
     paidOn: (facts.paidOn ?? facts.paidAt)!.slice(0, 10),
     amount: facts.amount,
@@ -56,11 +56,11 @@ const shown = (facts: JoinedLine['facts'] | null) =>
     note: facts.note ?? '',
   }
 
-function paymentLine(
-  { line, facts, known, isRepeated }: JoinedLine,
+function paymentRow(
+  { line, facts, known, isRepeated }: JoinedRow,
   compared: PaymentComparison | undefined,
   isLeftOut: boolean,
-): PreviewLine {
+): PreviewRow {
   if (isLeftOut) return { ...blank, line, verdict: 'skipped', reason: 'private' }
   const base = { ...blank, line, ...shown(facts) }
   if (known || isRepeated || !compared)
@@ -76,16 +76,16 @@ function paymentLine(
 }
 
 /**
- * The preview of an upload, or the headings of a table whose columns an administrator has to name. Writes nothing. Throws 400, 409 and 413 with the
- * reason for what cannot be read.
+ * Returns the preview of an uploaded statement, or the headings of a table whose columns an administrator has to choose. Writes nothing. Throws 400, 409 or 413
+ * with the reason if the file cannot be read or belongs to another account.
  */
 export async function previewOf(db: Db, upload: Upload): Promise<Output<typeof previewStatement>> {
   const file = await readUpload(db, upload)
   if (!file.statement) return { state: 'columns', ...file.table }
   const { statement, table, mapping, sha256 } = file
-  const { lines, newCents } = await compareLines(db, file)
-  const byVerdict = Map.groupBy(lines, ({ verdict }) => verdict)
-  const count = (verdict: PreviewLine['verdict']) => byVerdict.get(verdict)?.length ?? 0
+  const { rows, newCents } = await compareRows(db, file)
+  const byVerdict = Map.groupBy(rows, ({ verdict }) => verdict)
+  const count = (verdict: PreviewRow['verdict']) => byVerdict.get(verdict)?.length ?? 0
   const first = new Set([...byVerdict.values()].flatMap((all) => all.slice(0, limits.statement.shownRows)))
   return {
     state: 'preview',
@@ -100,6 +100,6 @@ export async function previewOf(db: Db, upload: Upload): Promise<Output<typeof p
       ...{ skipped: count('skipped'), unreadable: count('unreadable') },
     },
     newCents,
-    lines: lines.filter((line) => first.has(line)),
+    lines: rows.filter((row) => first.has(row)),
   }
 }

@@ -8,16 +8,16 @@ import { invalid, Refusal } from '#server/errors.ts'
 import { headingOf } from '#server/text-files/table.ts'
 import { type ColumnMapping, columnMapping } from '../../admin-contract.ts'
 import { readStatement } from '../read/statements/read-statement.ts'
-import { type FileReason, type Statement, UnreadableStatement } from '../read/statements/statement.ts'
+import { type Statement, type UnreadableFileReason, UnreadableStatement } from '../read/statements/statement.ts'
 
 /** The headings and first rows of a table whose format is not known. */
 export type UnknownTable = { columns: string[]; sample: string[][] }
-/** A statement that was read; for a table of unknown format also its headings and the columns that were used. */
+/** A parsed statement. For a table of unknown format, `table` has its headings and `mapping` the columns that were used. */
 export type ReadFile = { statement: Statement; table: UnknownTable | null; mapping: ColumnMapping | null }
 
 /**
- * Reads a statement. Columns of a table of unknown format come from `typed` (JSON), else from the last booking of a file with the same headings;
- * without both the headings are returned. Throws 400 or 413 with the reason for a file that cannot be read.
+ * Reads a statement. The columns of a table of unknown format are taken from `typed` (JSON), otherwise from the last booking of a file with the same headings.
+ * If there is neither, only the headings are returned. Throws 400 or 413 with the reason if the file cannot be read.
  */
 export async function readFile(
   db: Db,
@@ -44,19 +44,19 @@ function attempt(bytes: Uint8Array, mapping: ColumnMapping | null) {
         statement: null,
         table: { columns: error.columns.map(cut), sample: error.sample.map((row) => row.map(cut)) },
       }
-    throw new Refusal(error.reason === 'too_large' ? 413 : 400, error.reason, fileReasons[error.reason])
+    throw new Refusal(error.reason === 'too_large' ? 413 : 400, error.reason, unreadableFileTexts[error.reason])
   }
 }
 const cut = (cell: string) => cell.slice(0, 100)
 
-const fileReasons: Record<FileReason, string> = {
+const unreadableFileTexts: Record<UnreadableFileReason, string> = {
   empty: 'The file is empty',
   too_large: 'The file is too large. Please use a file of at most 5 MB, for example one that covers a shorter period.',
-  too_many_rows: 'The file has more than 50,000 lines. Please use a file that covers a shorter period.',
+  too_many_rows: 'The file has more than 50,000 rows. Please use a file that covers a shorter period.',
   binary: 'This is not a text file. Please download the statement as CSV, OFX, QFX, CAMT.053 or MT940.',
   doctype: 'The file contains a document type declaration, which no bank statement has.',
   broken_xml: 'The file is not valid XML.',
-  no_statement: 'The file contains no statement (CAMT.053).',
+  no_statement: 'The XML file is not a CAMT.053 statement.',
   broken_quotes: 'The quotation marks of this table do not match.',
   unknown_columns: 'The file is neither a table nor a statement in a known format.',
 }
@@ -68,7 +68,7 @@ function parsedMapping(typed: string): ColumnMapping {
     : invalid('mapping', parsed.error.issues[0]?.message ?? 'Please choose the columns', 'invalid_mapping')
 }
 
-/** The hash by which a table with the same headings is recognized. */
+/** Returns a hash of the headings. Tables with the same headings have the same hash. */
 export const signatureOf = (columns: string[]): Buffer =>
   createHash('sha256').update(columns.map(headingOf).join('\n')).digest()
 

@@ -3,13 +3,13 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { conflict } from '#server/errors.ts'
 import type { Statement } from '../read/statements/statement.ts'
-import { type CheckedLine, checkLines } from './check-lines.ts'
+import { type CheckedRow, checkRows } from './check-rows.ts'
 import { type ReadFile, readFile, type UnknownTable } from './read-file.ts'
 
 export type Upload = { bytes: Uint8Array; name: string; mapping?: string | undefined }
-export type ReadUpload = ReadFile & { sha256: Buffer; checked: CheckedLine[] }
+export type ReadUpload = ReadFile & { sha256: Buffer; checked: CheckedRow[] }
 
-/** Reads an uploaded statement and checks its lines. Throws 400, 409 and 413 with the reason. */
+/** Reads an uploaded statement and checks its rows. Throws 400, 409 or 413 with the reason if that fails. */
 export async function readUpload(
   db: Db,
   { bytes, mapping }: Upload,
@@ -20,12 +20,12 @@ export async function readUpload(
   const file = known ?? (await readFile(db, bytes, mapping))
   if (!file.statement) return file
   await refuseOtherAccount(db, file.statement)
-  const upload = known ?? { ...file, sha256, checked: checkLines(file.statement, new Date()) }
+  const upload = known ?? { ...file, sha256, checked: checkRows(file.statement, new Date()) }
   cacheUpload(key, upload)
   return upload
 }
 
-/** What was read from the latest file, so that recording a file right after its preview does not read it again. It is dropped after two minutes. */
+/** The latest file that was read, so that booking a file right after its preview does not read it again. It is kept for two minutes. */
 let latest: { key: string; file: ReadUpload } | undefined
 let dropTimer: NodeJS.Timeout | undefined
 const cacheMs = 120_000
@@ -38,11 +38,11 @@ function cacheUpload(key: string, file: ReadUpload): void {
   }, cacheMs).unref()
 }
 
-/** Throws 409 `other_account` for a statement of a Venmo account that is not the one that customers pay to. */
+/** Throws 409 `other_account` for a statement of a Venmo account other than the one that customers pay. */
 async function refuseOtherAccount(db: Db, { format, account }: Statement): Promise<void> {
   if (format !== 'csv:venmo' || !account) return
   const { venmoHandle } = await settings.read(db, 'payments')
   const plain = (handle: string) => handle.replace(/^@/, '').toLowerCase()
   if (venmoHandle && plain(venmoHandle) !== plain(account))
-    conflict('other_account', `This statement is of ${account}, but customers pay to ${venmoHandle}.`)
+    conflict('other_account', `This statement belongs to ${account}, but customers pay ${venmoHandle}.`)
 }

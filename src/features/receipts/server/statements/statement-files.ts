@@ -4,7 +4,7 @@ import { statementFiles, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { StatementFile } from '../../admin-contract.ts'
 
-/** The booking of a file with this content that is not withdrawn. */
+/** Returns the booking of a file with this content; null if there is none or it was withdrawn. */
 export async function bookedFile(db: Db | Tx, sha256: Buffer): Promise<{ id: number; by: string; at: string } | null> {
   const [row] = await db
     .select({ id: statementFiles.id, by: users.username, at: statementFiles.uploadedAt })
@@ -22,9 +22,9 @@ type Row = Omit<StatementFile, 'counts' | 'withdrawn'> & {
   withdrawnBy: string | null
   withdrawnAt: string | null
 }
-const shownAtOnce = 50
+const maxShown = 50
 
-/** The latest statements, newest first, with the number of their decided payments. */
+/** Returns the latest statements, newest first, each with the number of its decided payments. With `id` only that statement. */
 export async function listStatements(db: Db | Tx, id?: number): Promise<StatementFile[]> {
   const { rows } = await db.execute<Row>(sql`
     select f.id, f.name, f.format, f.new_lines as new, f.known_lines as known, f.skipped_lines as skipped, f.unreadable_lines as unreadable,
@@ -34,7 +34,7 @@ export async function listStatements(db: Db | Tx, id?: number): Promise<Statemen
           and not exists (select from payment_receipts o where o.payment_id = r.payment_id and o.file_id <> f.id)
           and not exists (select from payment_mail_links l where l.payment_id = r.payment_id)) as decided
     from statement_files f join users u on u.id = f.uploaded_by left join users w on w.id = f.withdrawn_by
-    where ${id === undefined ? sql`true` : sql`f.id = ${id}`} order by f.id desc limit ${shownAtOnce}`)
+    where ${id === undefined ? sql`true` : sql`f.id = ${id}`} order by f.id desc limit ${maxShown}`)
   return rows.map(({ new: added, known, skipped, unreadable, withdrawnBy, withdrawnAt, at, ...row }) => ({
     ...row,
     at: new Date(at).toISOString(),
@@ -43,7 +43,7 @@ export async function listStatements(db: Db | Tx, id?: number): Promise<Statemen
   }))
 }
 
-/** One statement as lists show it. Throws 404. */
+/** Returns one statement as `listStatements` does. Throws 404. */
 export async function statementOf(db: Db | Tx, id: number): Promise<StatementFile> {
   const [row] = await listStatements(db, id)
   return row ?? notFound('Statement not found')

@@ -12,8 +12,8 @@ import type { StatementFile } from '../../admin-contract.ts'
 import { statementOf } from './statement-files.ts'
 
 /**
- * Withdraws a statement: the payments that only this statement reported are withdrawn, and the file may be uploaded again. Throws 404, 409
- * `withdrawn` if that was done before, and 409 `in_use` if one of these payments is decided.
+ * Withdraws a statement: the payments that only this statement reported are withdrawn, and the file may be uploaded again. Throws 404, 409 `withdrawn` if the
+ * statement is already withdrawn, and 409 `in_use` if one of these payments is decided.
  */
 export async function withdrawStatement(db: Db, id: number, { admin, requestId }: Actor): Promise<StatementFile> {
   return inTransaction(db, async (tx) => {

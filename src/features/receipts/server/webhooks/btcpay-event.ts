@@ -3,12 +3,12 @@ import { type EventReading, idOf, parseEvent, textOf, timeOf } from './read-even
 const testMark = '__test__'
 
 /**
- * Reads an event of BTCPay Server. It contains no amount, so a settled invoice waits until the amount is read from the server. `storeId` is the store
- * of the settings. Null if it is not an event.
+ * Parses an event of BTCPay Server. Events contain no amount, so an event about a settled invoice waits until the amount is read from the server. `storeId` is
+ * the configured store. Returns null if the body is not an event.
  */
 export function readBtcpayEvent(raw: Uint8Array, storeId: string): EventReading | null {
   const event = parseEvent(raw)
-  // A repeated delivery has its own id and the id of the first delivery.
+  // A repeated delivery contains its own id and the id of the first delivery.
   const eventId = idOf(event?.originalDeliveryId) ?? idOf(event?.deliveryId)
   const type = textOf(event?.type, 100)
   const at = timeOf(event?.timestamp)

@@ -2,7 +2,7 @@ import type { EventFacts } from '#server/db/tables.ts'
 import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
 import { type EventReading, fieldsOf, idOf, isAmount, payerTextOf, textOf } from './read-event.ts'
 
-/** Where the invoices of a store are read. */
+/** How to access the invoices of a store at BTCPay Server. */
 export type BtcpayStore = {
   address: string
   storeId: string
@@ -10,7 +10,7 @@ export type BtcpayStore = {
   allowPrivate: boolean
   userAgent: string
 }
-/** `isRetryable`: the server may answer later. */
+/** The result of reading an invoice. `isRetryable` is true if a later attempt may succeed. */
 type Answer = Pick<EventReading, 'outcome' | 'reason' | 'facts'> & { isRetryable?: boolean }
 const without = (reason: string, isRetryable = false): Answer => ({
   outcome: isRetryable ? 'waiting' : 'review',
@@ -20,7 +20,7 @@ const without = (reason: string, isRetryable = false): Answer => ({
 })
 
 /**
- * Reads an invoice from the server after an event reported it as settled, because the event contains no amount. The answer is the current state, so a
+ * Reads an invoice from the server after an event reported it as settled, because the event contains no amount. The server returns the current state, so a
  * repeated or delayed event cannot settle an invoice twice or wrongly.
  */
 export async function fetchInvoice(store: BtcpayStore, invoiceId: string, at: Date): Promise<Answer> {
@@ -58,14 +58,17 @@ function factsOf(invoice: Record<string, unknown>, amount: number, currency: str
   }
 }
 
-/** The cents of a decimal text such as `31.49`; null if it is not one or contains fractions of a cent. */
+/** Converts a decimal string such as `31.49` to cents; null if it is not a decimal string or contains fractions of a cent. */
 function centsOf(value: unknown): number | null {
   const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,18}))?$/.exec(String(value)) ?? []
   if (whole === undefined || /[1-9]/.test(part.slice(2))) return null
   return Number(whole) * 100 + Number(part.slice(0, 2).padEnd(2, '0'))
 }
 
-/** What was paid with all payment methods, in cents of the invoice's currency: each method names the total in its own currency, and its rate. */
+/**
+ * Returns the total that was paid with all payment methods, in cents of the invoice's currency. Each method reports this total in its own currency, with its
+ * rate, so the largest value is used.
+ */
 function paidCents(methods: unknown): number {
   const totals = (Array.isArray(methods) ? methods : []).map((method) => {
     const { totalPaid, rate } = fieldsOf(method)
@@ -74,13 +77,13 @@ function paidCents(methods: unknown): number {
   return Math.round(Math.max(0, ...totals.filter(Number.isFinite)) * 100)
 }
 
-/** Checks that the invoices of a store can be read. Returns the reason if not. */
+/** Checks whether the invoices of a store can be read. Returns null, or the reason if they cannot. */
 export async function testStore(store: BtcpayStore): Promise<string | null> {
   const answer = await requestStore(store, 'invoices', { take: '1' })
   return typeof answer === 'string' ? answer : null
 }
 
-/** The parsed response, or the reason why there is none. */
+/** Returns the parsed response, or a reason code if there is none. */
 async function requestStore(
   { address, storeId, key, allowPrivate, userAgent }: BtcpayStore,
   path: string,

@@ -16,7 +16,7 @@ export type ProcessorRow = typeof paymentProcessors.$inferSelect
 export const readProcessor = async (db: Db | Tx, name: Processor): Promise<ProcessorRow> =>
   (await db.select().from(paymentProcessors).where(eq(paymentProcessors.name, name)))[0]!
 
-/** The decrypted secrets that may sign events of a processor. */
+/** Returns the decrypted secrets that a processor may sign its events with. */
 export async function readSigningSecrets(db: Db, config: Config, name: Processor): Promise<Secret[]> {
   const rows = await db
     .select({ id: paymentProcessorSecrets.id, sealed: paymentProcessorSecrets.sealed })
@@ -26,7 +26,7 @@ export async function readSigningSecrets(db: Db, config: Config, name: Processor
   return rows.map(({ id, sealed }) => ({ id, value: open(key, sealed, sealedColumns.processorSecret.context(id)) }))
 }
 
-/** Where the amounts of BTCPay Server are read. */
+/** Returns how to access the configured store at BTCPay Server, from which amounts are read. */
 export async function readBtcpayStore(db: Db, config: Config): Promise<BtcpayStore> {
   const { address, storeId } = await readProcessor(db, 'btcpay')
   return { address, storeId, key: await readSecret(db, config, 'btcpay-key'), ...callerOf(config) }
@@ -34,7 +34,7 @@ export async function readBtcpayStore(db: Db, config: Config): Promise<BtcpaySto
 
 export const callerOf = (config: Config) => ({ allowPrivate: config.btcpayAllowPrivate, userAgent: 'Sauce' })
 
-/** A processor as the settings show it. */
+/** Returns a processor as the settings page shows it. */
 export async function processorState(db: Db | Tx, config: Config, name: Processor): Promise<ProcessorState> {
   const { refusedAt, refusal, ...row } = await readProcessor(db, name)
   const secrets = await db

@@ -49,12 +49,12 @@ export async function receiveEvent(
   if (!stored) return received
   const outcome = stored.outcome === 'waiting' ? await completeEvent({ db, config }, stored.id) : stored.outcome
   if (outcome === 'payment')
-    // The payment is stored. A job confirms it within a minute if this fails.
+    // If this fails, a job confirms the stored payment within a minute.
     await confirmWaiting(db).catch((error: Error) => log.warn({ error: error.message }, 'confirming payments failed'))
   return received
 }
 
-/** Stores an event and what it reports in one transaction. Undefined if it is stored already. */
+/** Stores an event and what it reports in one transaction. Returns undefined if the event is already stored. */
 const storeEvent = (db: Db, processor: Processor, reading: EventReading, { secret, signedAt }: Signed) =>
   inTransaction(db, async (tx) => {
     const { eventId, type, subject, at, facts } = reading
@@ -82,7 +82,7 @@ const storeEvent = (db: Db, processor: Processor, reading: EventReading, { secre
     return isMoney ? settleEvent(tx, event) : event
   })
 
-/** The outcome to store. An invoice that the processor no longer counts matters only if its payment is recorded. */
+/** Returns the outcome to store. An event about an invalidated invoice is ignored unless the payment of the invoice is recorded. */
 async function outcomeOf(tx: Tx, { outcome, reason, subject }: EventReading): Promise<StoredOutcome> {
   if (reason !== 'invalid') return { outcome, reason }
   const known = await reversedBy(tx, { direction: 'reversal', rail: 'crypto', reversesReference: subject })
@@ -91,7 +91,7 @@ async function outcomeOf(tx: Tx, { outcome, reason, subject }: EventReading): Pr
 type StoredOutcome = Pick<EventReading, 'outcome' | 'reason'>
 
 const aMinuteAgo = sql`now() - interval '1 minute'`
-/** Records a refused request, which the settings show, at most once a minute: anyone can send one. */
+/** Records a refused request, which the settings page shows, and throws. It is recorded at most once a minute, because anyone can send such requests. */
 async function refuse(db: Db, name: Processor, status: 400 | 401, code: keyof typeof messages): Promise<never> {
   await db
     .update(paymentProcessors)

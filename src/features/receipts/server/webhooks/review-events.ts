@@ -9,7 +9,7 @@ import type { Actor } from '#server/session/actor.ts'
 import { maxEventsToReview, type PaymentEvent } from '../../admin-processor-contract.ts'
 import { eventColumns } from './processors.ts'
 
-/** An event that an administrator has to review. Must equal the condition of the index `payment_events_to_review`. */
+/** SQL condition for events that an administrator has to review. It must be identical to the condition of the index `payment_events_to_review`. */
 export const isEventToReview = and(
   sql`${paymentEvents.outcome} in ('review', 'reversal')`,
   isNull(paymentEvents.reviewedAt),
@@ -24,7 +24,7 @@ export const listEventsToReview = async (db: Db): Promise<PaymentEvent[]> =>
     .orderBy(desc(paymentEvents.id))
     .limit(maxEventsToReview)
 
-/** Removes an event from the list; the row stays. Repeating it changes nothing. Throws 404. */
+/** Removes an event from the list of events to review. Its row is kept. A repeated call changes nothing. Throws 404. */
 export const reviewEvent = (db: Db, eventId: number, { admin, requestId }: Actor): Promise<{ reviewed: true }> =>
   inTransaction(db, async (tx) => {
     const [found] = await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(eq(paymentEvents.id, eventId))

@@ -26,8 +26,8 @@ const lockProcessor = async (tx: Tx, name: Processor) =>
   (await tx.select().from(paymentProcessors).where(eq(paymentProcessors.name, name)).for('update'))[0]!
 
 /**
- * Turns a processor on or off and stores where its invoices are read. All administrators get an email when it is turned on. Throws 400 at the
- * field that is missing, and 409 when the settings were changed since `version`.
+ * Turns a processor on or off, and stores how its invoices are read. All administrators get an email when it is turned on. Throws 400 at the field that is
+ * missing, and 409 if the settings have changed since `version`.
  */
 export const updateProcessor = (
   { db, config }: Context,
@@ -53,7 +53,7 @@ export const updateProcessor = (
     return processorState(tx, config, name)
   })
 
-/** A key that was entered for one server is never sent to another. */
+/** Stores the API key. The stored key is removed if the server changes, so that it is never sent to a server that it was not entered for. */
 async function storeKey(
   tx: Tx,
   config: Context['config'],
@@ -76,8 +76,8 @@ async function storeKey(
 
 type NewSecret = z.output<typeof secretForm>
 /**
- * Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. A secret signs payments, so adding it requires the
- * administrator's password, with a code if two-step verification is on. Throws 409 if there are too many, and like `withProof`.
+ * Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. Whoever has a secret can report payments, so adding one
+ * requires the administrator's password, with a code if two-step verification is on. Throws 409 if there are too many secrets, and the errors of `withProof`.
  */
 export const addSecret = (
   ctx: AccountContext & Pick<AppContext, 'config'>,
@@ -118,7 +118,7 @@ async function insertSecret(
   return processorState(tx, config, name)
 }
 
-/** Removes a signing secret. Throws 404, and 409 for the last one of a processor that is on. */
+/** Removes a signing secret. Throws 404, and 409 for the last secret of a processor that is on. */
 export const removeSecret = (
   { db, config }: Context,
   name: Processor,
@@ -157,7 +157,10 @@ const announce = (tx: Tx, name: Processor, what: string, { admin, requestId }: A
     key: requestId ?? randomUUID(),
   })
 
-/** Tests whether the invoices of BTCPay Server can be read with the values of the form. Without a key the stored one is used, for the stored address only. */
+/**
+ * Tests whether the invoices of BTCPay Server can be read with the values of the form. If the form has no key, the stored key is used, but only for the stored
+ * server.
+ */
 export async function testBtcpay(
   { db, config }: Context,
   { address, storeId, apiKey }: Pick<ProcessorForm, 'address' | 'storeId' | 'apiKey'>,

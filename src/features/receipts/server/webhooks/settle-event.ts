@@ -16,8 +16,8 @@ const isOlder = ({ receivedAt }: EventRow, minutes: number): boolean =>
   Date.now() - Date.parse(receivedAt) > minutes * 60_000
 
 /**
- * Records the payment of a waiting event with its match, or finds it in the book. A reversal waits for the payment that it takes back, because
- * events arrive in any order.
+ * Records the payment of a waiting event with its match, or finds the payment in the book. A reversal waits for the payment that it takes back, because events
+ * can arrive in any order. Returns the updated event.
  */
 export async function settleEvent(tx: Tx, event: EventRow): Promise<EventRow> {
   const { facts } = event
@@ -50,7 +50,7 @@ async function update(tx: Tx, event: EventRow, values: Outcome): Promise<EventRo
 }
 
 type Context = { db: Db; config: Config }
-/** Reads what a waiting event lacks, outside of a transaction, and settles it. Returns its outcome. */
+/** Reads the data that a waiting event lacks, outside of a transaction, and settles the event. Returns the outcome. */
 export async function completeEvent({ db, config }: Context, id: number): Promise<EventRow['outcome']> {
   const [event] = await db.select().from(paymentEvents).where(eq(paymentEvents.id, id))
   if (event?.outcome !== 'waiting') return event?.outcome ?? 'ignored'
@@ -72,7 +72,7 @@ export async function completeEvent({ db, config }: Context, id: number): Promis
   })
 }
 
-/** Retries the events that wait for an amount or for a payment. Returns how many no longer wait. */
+/** Retries the events that wait for an amount or for a payment. Returns how many of them no longer wait. */
 export async function retryEvents(context: Context): Promise<number> {
   const { db } = context
   const waiting = await db
@@ -87,7 +87,7 @@ export async function retryEvents(context: Context): Promise<number> {
   return settled
 }
 
-/** Removes events without a payment after some days. */
+/** Removes test events and ignored events after `keptDays`. Returns how many. */
 export async function forgetEvents(db: Db): Promise<number> {
   const { rowCount } = await db
     .delete(paymentEvents)

@@ -3,7 +3,7 @@ import { limits } from '#server/limits.ts'
 
 /** A secret that may have signed an event. */
 export type Secret = { id: string; value: string }
-/** What a signature proves: the secret that made it, and when. BTCPay Server signs no time. */
+/** The result of a valid signature: the secret that made it, and when. `signedAt` is null for BTCPay Server, which signs no time. */
 export type Signed = { secret: Secret; signedAt: Date | null }
 export type SignatureRefusal = 'not_signed' | 'bad_signature' | 'old_signature'
 
@@ -14,7 +14,7 @@ const hmac = (secret: string, ...parts: (string | Uint8Array)[]): Buffer => {
 }
 
 const maxSignatures = 10
-/** Compares every secret with every signature, so that the time does not depend on which of them is right. */
+/** Returns the secret that made one of the signatures. Compares every secret with every signature, so that the time does not reveal which of them match. */
 function signerOf(secrets: Secret[], signatures: string[], sign: (secret: string) => Buffer): Secret | undefined {
   const received = signatures.filter((text) => /^[0-9a-f]{64}$/i.test(text)).slice(0, maxSignatures)
   let signer: Secret | undefined

@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>
 type EventReport = Pick<EventReading, 'outcome' | 'reason' | 'facts'>
 const without = (outcome: 'ignored' | 'review', reason: string): EventReport => ({ outcome, reason, facts: null })
 
-/** Reads an event of Stripe. Only its object is read; the order of arrival does not matter. Null if it is not an event. */
+/** Parses a Stripe event. Each event is read independently of others, so their order does not matter. Returns null if the body is not an event. */
 export function readStripeEvent(raw: Uint8Array): EventReading | null {
   const event = parseEvent(raw)
   const eventId = idOf(event?.id)
@@ -38,7 +38,7 @@ function reportOf(type: string, object: Fields, at: Date): EventReport {
   }
 }
 
-/** A paid checkout. The order number is in `client_reference_id` or in the metadata, both chosen when the link is made or opened. */
+/** Reads a paid checkout. The order number is in `client_reference_id` or in the metadata, which are set when the payment link is created or opened. */
 function paymentOf(session: Fields, at: Date): EventReport {
   if (session.payment_status === 'unpaid') return without('ignored', 'unpaid')
   if (session.payment_status === 'no_payment_required') return without('ignored', 'no_money')
@@ -57,7 +57,7 @@ function paymentOf(session: Fields, at: Date): EventReport {
   })
 }
 
-/** A refund or a dispute. Its id is the reference, so that several events about it are one reversal. */
+/** Reads a refund or dispute. Its own id is the provider reference, so that several events about it count as one reversal. */
 function reversalOf(object: Fields, at: Date): EventReport {
   const reference = idOf(object.id)
   if (!reference) return without('review', 'unreadable')

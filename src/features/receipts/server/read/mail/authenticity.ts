@@ -4,15 +4,15 @@ import { type Sender, senderOf } from './senders.ts'
 import { isVouchedFor } from './verdict.ts'
 import { verifySignatures } from './verify-signatures.ts'
 
-/** Answers a DNS query; throws an error with the code `ENOTFOUND` or `ENODATA` if there is no such record. */
+/** Resolves a DNS query. Throws an error with the code `ENOTFOUND` or `ENODATA` if there is no such record. */
 export type DnsResolver = (name: string, type: string) => Promise<string[][]>
 
 export type Mailbox = { authservIds: string[] }
 export type RefusedBecause = 'unknown_sender' | 'header_repeated' | 'header_missing' | 'partly_signed' | 'not_proven'
 
 /**
- * What is known about who sent a mail. `refused` is set unless it may be read. `sourceKey` is the same for every copy of one signed mail.
- * `isRetryable` if a missing key may be a temporary DNS failure.
+ * What is known about the sender of an email. `refused` is null if the email may be read. `sourceKey` is the same for every copy of a signed email.
+ * `isRetryable` is true if a key could not be looked up, which may be a temporary DNS failure.
  */
 export type Authenticity = {
   auth: Auth
@@ -40,8 +40,8 @@ type Signature = {
 }
 
 /**
- * Verifies the signature of a payment mail strictly, with our own DNS. Only a signature of the sender's exact domain counts, over the whole body and
- * the headers that are read.
+ * Verifies the DKIM signature of a payment email strictly, with our own DNS queries. A signature only counts if it is from the sender's exact domain and covers
+ * the whole body and the headers that are read.
  */
 export async function verifyMail(
   raw: Uint8Array,
@@ -85,8 +85,8 @@ export async function verifyMail(
 }
 
 /**
- * Whether a mail is from the address in its `From`: a valid signature of the same organization, or the mailbox's own verdict. A key that cannot be
- * looked up proves nothing. Less strict than `verifyMail`, because no money depends on it.
+ * Whether an email is proven to come from the address in its `From` header: by a valid signature of the same organization, or by the mail server's own verdict.
+ * A signature whose key cannot be looked up proves nothing. This is less strict than `verifyMail`, because no money depends on it.
  */
 export async function isSenderProven(
   raw: Uint8Array,
@@ -99,7 +99,7 @@ export async function isSenderProven(
   return isSigned || isVouchedFor(headersOf(raw), mailbox.authservIds, from.split('@').pop()!.toLowerCase())
 }
 
-/** The key was not found or could not be looked up, which is not the sender's fault. */
+/** Whether the key was not found or could not be looked up, which does not mean that the signature is wrong. */
 const isKeyMissing = ({ result, comment }: Signature['status']): boolean =>
   result === 'temperror' || (result === 'neutral' && (comment === 'no key' || comment === 'invalid public key'))
 
@@ -112,14 +112,14 @@ function isWhole({ canonBodyLengthLimited, signingHeaders }: Signature): boolean
 const isFromFuture = ({ signTime }: Signature, now: Date): boolean =>
   Boolean(signTime) && Date.parse(signTime!) > now.getTime() + clockToleranceMs
 
-/** The older of the signature's time and the signed `Date`: a copy that is sent again later is still old. */
+/** Returns the earliest of the signature times and the signed `Date` header, so that an old email that is sent again does not count as new. */
 function signedAt(signatures: Signature[], headers: Header[]): Date | null {
   const written = Date.parse(headers.find(({ key }) => key === 'date')?.value ?? '')
   const times = [written, ...signatures.map(({ signTime }) => Date.parse(signTime ?? ''))].filter(Number.isFinite)
   return times.length > 0 ? new Date(Math.min(...times)) : null
 }
 
-/** The header fields in order, unfolded, with lower-case names. */
+/** Returns the header fields in order, unfolded and with lower-case names. */
 function headersOf(raw: Uint8Array): Header[] {
   const text = Buffer.from(raw.subarray(0, 512_000)).toString('latin1')
   const block = text.split(/\r?\n\r?\n/, 1)[0] ?? ''

@@ -3,21 +3,24 @@ import PostalMime from 'postal-mime'
 
 const limits = { bytes: 2_000_000, parts: 20, nesting: 5, characters: 200_000, elements: 20_000, depth: 200 }
 
-/** What templates read. `lines` are the blocks of the HTML part, or of the text part if there is no HTML. */
+/** A parsed email, as templates read it. `lines` are the texts of the HTML blocks, or the lines of the text part if there is no HTML. */
 export type MailDocument = {
   subject: string
   fromAddress: string
   toAddresses: string[]
   date: Date | null
   lines: string[]
-  /** Values by their label: cells of a row, `dt` and `dd`, a heading and the paragraph after it. Labels are lower case without colon. */
+  /**
+   * Values by label, from adjacent cells of a row, from `dt` and `dd`, and from a heading and the paragraph after it. Labels are in lower case, without a
+   * colon.
+   */
   labels: Map<string, string[]>
   root: HTMLElement | null
 }
 
 export class UnreadableMail extends Error {}
 
-/** Parses an email within the limits of size (`maxBytes`), parts and nesting. Throws `UnreadableMail` beyond them. Nothing is rendered or fetched. */
+/** Parses an email. Throws `UnreadableMail` if it exceeds a limit: `maxBytes`, or the limits of parts, nesting and length. Nothing is rendered or fetched. */
 export async function readDocument(raw: Uint8Array, maxBytes = limits.bytes): Promise<MailDocument> {
   if (raw.length > maxBytes) throw new UnreadableMail('too_large')
   const parts =
@@ -51,10 +54,10 @@ export async function readDocument(raw: Uint8Array, maxBytes = limits.bytes): Pr
   }
 }
 
-/** Text without line breaks, no-break spaces and repeated spaces. */
+/** Replaces line breaks, no-break spaces and repeated spaces with one space, and trims the text. */
 export const plain = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim()
 
-/** The text of an element, or an empty text. */
+/** Returns the text of an element, or an empty string if there is no element. */
 export const textOf = (element: HTMLElement | null | undefined): string => plain(element?.text ?? '')
 
 const linesOf = (text: string): string[] =>
@@ -70,7 +73,7 @@ const blocks = new Set(
 )
 const hidden = new Set(['head', 'script', 'style', 'title'])
 
-/** The texts between block elements, in the order of the document. */
+/** Returns the texts between block elements, in document order. */
 function blocksOf(root: HTMLElement): string[] {
   const lines: string[] = []
   let line = ''
@@ -98,7 +101,7 @@ function blocksOf(root: HTMLElement): string[] {
   return lines
 }
 
-/** The labels as templates name them: lower case, without the colon. */
+/** Normalizes a label as templates name it: lower case, without the colon. */
 export const labelOf = (text: string): string => plain(text).replace(/\s*:$/, '').toLowerCase()
 
 function labelsOf(root: HTMLElement): Map<string, string[]> {
@@ -118,13 +121,13 @@ function labelsOf(root: HTMLElement): Map<string, string[]> {
   return found
 }
 
-/** The only value with one of these labels; null if there is none, or several. */
+/** Returns the only value with one of these labels; null if there is none or more than one. */
 export function labeledValue(mail: MailDocument, ...names: string[]): string | null {
   const values = names.flatMap((name) => mail.labels.get(name) ?? [])
   return values.length === 1 ? values[0]! : null
 }
 
-/** The element after the comment with this text. */
+/** Returns the element after the HTML comment with this text; null if there is none. */
 export function afterComment(root: HTMLElement, comment: string): HTMLElement | null {
   const stack: HTMLElement[] = [root]
   while (stack.length > 0) {
@@ -139,7 +142,7 @@ export function afterComment(root: HTMLElement, comment: string): HTMLElement | 
 
 const impliedEnd = /^(p|li|td|th|tr|dt|dd|option|tbody|thead|br|hr|img|input|link|meta|wbr|col|area|base)$/i
 
-/** Refuses HTML on which the parser would need quadratic time: many elements or comments that are never closed. */
+/** Refuses HTML with many unclosed elements or comments, because the parser would need quadratic time for it. */
 function checkTags(html: string): void {
   const comments = html.split('<!--').length - html.split('-->').length
   let depth = 0
@@ -154,7 +157,7 @@ function checkTags(html: string): void {
   if (comments > 10 || deepest > limits.depth || tags > limits.elements * 2) throw new UnreadableMail('too_deep')
 }
 
-/** Refuses documents whose nesting could overflow the stack of a selector. */
+/** Refuses documents that are nested so deeply that a selector could overflow the call stack. */
 function checkDepth(root: HTMLElement): void {
   const stack: [HTMLElement, number][] = [[root, 0]]
   let elements = 0

@@ -55,7 +55,7 @@ describe.each(layouts)('$template', ({ template, layout, hasNote, reference }) =
     expect(noted.payments[0]).toMatchObject({ payerName: 'Ana Ruiz', note: hasNote ? text : null })
   })
 
-  it('is refused for another address', async () => {
+  it('is refused for a different recipient address', async () => {
     const result = await read(layout(mailFields({ note: `Sent to ${ourAddress}` })), { to: 'attacker@mail.example' })
     expect(result).toMatchObject({ auth: 'proven', outcome: 'refused', reason: 'other_recipient', payments: [] })
   })
@@ -86,7 +86,7 @@ describe('an email that is not an incoming payment', () => {
     expect((await read({ ...paypal, text })).payments).toMatchObject([{ final: false, amount: 3149 }])
   })
 
-  it('another currency with the same sign is recognized', async () => {
+  it('a different currency with the same sign is recognized', async () => {
     const paypal = layoutOf('paypal-received')(mailFields())
     const pesos = await read({ ...paypal, text: paypal.text!.replaceAll('USD', 'MXN') })
     expect(pesos.payments).toMatchObject([{ currency: 'MXN' }])
@@ -111,7 +111,7 @@ describe('an email that is not an incoming payment', () => {
     ])
   })
 
-  it('an unknown layout is read for administrators, and an unreadable one is reported', async () => {
+  it('an unknown layout is read as far as possible for administrators, and an unreadable email is reported', async () => {
     const chase = layoutOf('zelle-chase')(mailFields())
     const unknown = await read({ ...chase, html: chase.html!.replace('zelle_auto_accept_receiver', 'zelle_v9') })
     expect(unknown).toMatchObject({ outcome: 'payment', template: null, evidence: { templateKnown: false } })
@@ -129,7 +129,7 @@ describe('the sender', () => {
   it.each<[string, string, string, MailChanges]>([
     ['no signature', 'forged', 'not_proven', { isSigned: false }],
     [
-      'no signature, a verdict of its own',
+      'no signature, but a passing verdict',
       'forged',
       'not_proven',
       {
@@ -138,10 +138,10 @@ describe('the sender', () => {
       },
     ],
     ['signed by a carrier only', 'forged', 'not_proven', { domain: 'amazonses.com' }],
-    ['signed by a domain below', 'forged', 'not_proven', { domain: 'mail.venmo.com' }],
+    ['signed by a subdomain', 'forged', 'not_proven', { domain: 'mail.venmo.com' }],
     ['body changed', 'forged', 'not_proven', { after: (mail) => mail.replace('--b1--', '--b1-- ') }],
     ['subject changed', 'forged', 'not_proven', { after: (mail) => mail.replace('31.49', '91.49') }],
-    ['body limit', 'unproven', 'partly_signed', { maxBodyLength: 100 }],
+    ['signature covers only part of the body', 'unproven', 'partly_signed', { maxBodyLength: 100 }],
     ['subject not signed', 'unproven', 'partly_signed', { headerList: 'From:To:Date' }],
     ['recipient not signed', 'unproven', 'partly_signed', { headerList: 'From:Subject:Date' }],
     ['a second From', 'unproven', 'header_repeated', { extra: 'From: Other <x@mail.example>\r\n' }],
@@ -155,17 +155,17 @@ describe('the sender', () => {
       { headerList: 'From:To:Subject:Date', after: (mail) => mail.replace(/^Message-ID: .*\r\n/m, '') },
     ],
     ['a key of 768 bits', 'unproven', 'not_proven', { selector: 'weak' }],
-    ['expired', 'unproven', 'not_proven', { expires: new Date('2026-11-20T13:00:00Z') }],
-    ['from the future', 'unproven', 'not_proven', { signTime: new Date('2026-11-21T14:00:00Z') }],
-    ['key away', 'unproven', 'not_proven', { selector: 'gone' }],
+    ['signature expired', 'unproven', 'not_proven', { expires: new Date('2026-11-20T13:00:00Z') }],
+    ['signed in the future', 'unproven', 'not_proven', { signTime: new Date('2026-11-21T14:00:00Z') }],
+    ['key unavailable', 'unproven', 'not_proven', { selector: 'gone' }],
     [
-      'key away, foreign verdict',
+      'key unavailable, verdict of another server',
       'unproven',
       'not_proven',
       { selector: 'gone', above: verdict('mx.evil.example', pass) },
     ],
     [
-      'key away, verdict below another',
+      'key unavailable, verdict below that of another server',
       'unproven',
       'not_proven',
       {
@@ -174,7 +174,7 @@ describe('the sender', () => {
       },
     ],
     [
-      'key away, verdict in a comment',
+      'key unavailable, verdict in a comment',
       'unproven',
       'not_proven',
       {
@@ -183,7 +183,7 @@ describe('the sender', () => {
       },
     ],
     [
-      'key away, verdict in quotes',
+      'key unavailable, verdict in quotes',
       'unproven',
       'not_proven',
       {
@@ -191,21 +191,24 @@ describe('the sender', () => {
         above: verdict('mx.mailbox.example', `spf=pass smtp.mailfrom="; ${pass}; "@mail.example`),
       },
     ],
-  ])('%s: refused', async (_, auth, reason, changes) => {
+  ])('an email is refused: %s', async (_, auth, reason, changes) => {
     expect(await read(venmo, changes)).toMatchObject({ auth, outcome: 'refused', reason, payments: [] })
   })
 
-  it('an unavailable key with the mailbox’s own topmost verdict: vouched for', async () => {
+  it('an email with an unavailable key and a topmost verdict of the own mail server is vouched for', async () => {
     const result = await read(venmo, { selector: 'gone', above: verdict('mx.mailbox.example', pass) })
     expect(result).toMatchObject({ auth: 'vouched', outcome: 'payment', isRetryable: true })
   })
 
-  it.each(['venmo@venmo.com.evil.example', 'news@venmo.com', 'venmo@venm0.com'])('%s is ignored', async (from) => {
-    const result = await read({ ...venmo, from, domain: from.split('@')[1]! })
-    expect(result).toMatchObject({ auth: 'unproven', outcome: 'ignored', reason: 'unknown_sender' })
-  })
+  it.each(['venmo@venmo.com.evil.example', 'news@venmo.com', 'venmo@venm0.com'])(
+    'an email from %s is ignored',
+    async (from) => {
+      const result = await read({ ...venmo, from, domain: from.split('@')[1]! })
+      expect(result).toMatchObject({ auth: 'unproven', outcome: 'ignored', reason: 'unknown_sender' })
+    },
+  )
 
-  it('another handle, name or account is another recipient', async () => {
+  it('a payment to a different handle, name or account is refused', async () => {
     const refused = { outcome: 'refused', reason: 'other_recipient' }
     expect(await read(layoutOf('venmo-card')(mailFields({ handle: '@other' })))).toMatchObject(refused)
     const [receipt, chase] = [layoutOf('cashapp-receipt'), layoutOf('zelle-chase')].map((make) => make(mailFields()))
@@ -217,12 +220,12 @@ describe('the sender', () => {
     expect(await read(venmo, { to: `${ourAddress}, other@mail.example` })).toMatchObject(refused)
   })
 
-  it('an old email that is signed again counts from its date', async () => {
+  it('an old email that is signed again counts as signed at its date', async () => {
     const { evidence } = await read(venmo, { date: new Date('2026-11-16T12:00:00Z'), signTime: sentAt })
     expect(evidence.signedAt).toBe('2026-11-16T12:00:00.000Z')
   })
 
-  it('a copy has the same key as the email, and another email a different one', async () => {
+  it('a copy has the same source key as the email, and a different email has a different key', async () => {
     const mail = await signedMail(venmo)
     const copy = Buffer.concat([Buffer.from('Received: again\r\n'), mail])
     const keys = await Promise.all([mail, copy].map(async (raw) => (await readMail(raw, mailContext())).sourceKey))
@@ -230,7 +233,7 @@ describe('the sender', () => {
     expect((await read(venmo, { date: new Date('2026-11-20T12:00:01Z') })).sourceKey).not.toBe(keys[0])
   })
 
-  it('emails over the limits are not read', async () => {
+  it('emails that exceed the limits are not read', async () => {
     const large = await read({ ...venmo, html: `<p>${'x'.repeat(200_001)}</p>` })
     expect(large).toMatchObject({ outcome: 'unreadable', reason: 'too_long' })
     const deep = await read({ ...venmo, html: '<div>'.repeat(5000) })

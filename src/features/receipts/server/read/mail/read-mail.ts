@@ -7,18 +7,18 @@ import type { NotMoneyIn, TemplatePayment, TemplateReading } from './template.ts
 import { readSent } from './templates/sent.ts'
 import { lookAlikeOf, readUnknown } from './templates/unknown.ts'
 
-/** The operator's accounts of one kind. Names and accounts are only compared if their list is not empty. */
+/** The operator's accounts of one kind. `names` and `accounts` (last digits) are only compared if the list is not empty. */
 export type OwnAccount = { names: string[]; handles: string[]; addresses: string[]; accounts?: string[] }
 export type MailContext = {
   now: Date
   resolver: DnsResolver
   mailbox: Mailbox
   accounts: Partial<Record<AccountKind, OwnAccount>>
-  /** The result of an earlier verification of the email. Its key may no longer be published. */
+  /** The result of an earlier verification. It is used instead of a new one, because the signing key may no longer be published. */
   verified?: Authenticity
 }
 
-/** A mail as it was read. `payments` is empty unless the outcome is `payment`; `template` is null for an unknown layout. */
+/** What was read from an email. `payments` is empty unless the outcome is `payment`; `template` is null for an unknown layout. */
 export type ReadMail = {
   auth: Authenticity['auth']
   outcome: 'payment' | 'not_a_payment' | 'refused' | 'ignored' | 'unreadable'
@@ -26,15 +26,18 @@ export type ReadMail = {
   payments: PaymentFacts[]
   evidence: Evidence
   template: { name: string; version: number } | null
-  /** The domain that must have signed it; null for an unknown sender. */
+  /** The domain that must have signed the email; null for an unknown sender. */
   signedBy: string | null
   sourceKey: string
   isRetryable: boolean
-  /** Money that the operator sent to someone; null for every other email. */
+  /** Money that the operator sent to someone, if the email reports that; otherwise null. */
   sent: SentMoney | null
 }
 
-/** Reads a payment notification: who signed it, whether money came in, who was paid, and the fields by their position. Never throws. */
+/**
+ * Reads a payment notification: who signed it, whether it reports incoming money, who was paid, and the fields of the payments. A failure to parse it is part
+ * of the result.
+ */
 export async function readMail(raw: Uint8Array, context: MailContext): Promise<ReadMail> {
   const authenticity = context.verified ?? (await verifyMail(raw, context))
   const answer = (changes: Partial<ReadMail> & Pick<ReadMail, 'outcome' | 'reason'>): ReadMail => ({
@@ -68,7 +71,7 @@ export async function readMail(raw: Uint8Array, context: MailContext): Promise<R
   }
 }
 
-/** What an email to the operator says about money that the operator sent. */
+/** Returns what an email to the operator says about money that the operator sent; null if it says nothing about that. */
 function sentOf(mail: MailDocument, sender: Sender, { accounts, now }: MailContext): SentMoney | null {
   const own = accounts[sender.account]
   const kind = lookAlikeOf(mail)
@@ -79,7 +82,7 @@ function sentOf(mail: MailDocument, sender: Sender, { accounts, now }: MailConte
   return { ...rest, at, rail: sender.rail, currency: currency ?? (sender.namesUsDollars ? 'USD' : unknownCurrency) }
 }
 
-/** Used as the currency code if the email names none. */
+/** Stands for the currency code if the email names none. */
 const unknownCurrency = '???'
 
 const evidenceOf = ({ auth, signedAt }: Authenticity, templateKnown: boolean): Evidence => ({
@@ -91,7 +94,10 @@ const evidenceOf = ({ auth, signedAt }: Authenticity, templateKnown: boolean): E
 
 type Found = { reading: TemplateReading | null; template: ReadMail['template'] }
 
-/** Reads with the first layout in which every field is in its place; otherwise an email that looks like a payment is read as an unknown layout. */
+/**
+ * Reads with the first template in which every field is at its expected position. If none fits, an email that looks like a payment is read as an unknown
+ * layout.
+ */
 function readWithTemplates(mail: MailDocument, sender: Sender): Found {
   for (const { name, version, read } of sender.templates) {
     const reading = read(mail)
@@ -111,7 +117,10 @@ function asNoPayment(mail: MailDocument): Pick<ReadMail, 'outcome' | 'reason'> {
     : { outcome: 'not_a_payment', reason: 'other_mail' }
 }
 
-/** The signed `To` must be an address of the operator, and so must handle, name and account if the layout names them. */
+/**
+ * Whether a payment was made to the operator. The signed `To` header must be an address of the operator. The handle, name and account must also be the
+ * operator's if the layout contains them.
+ */
 function isPaidToUs({ recipient }: TemplatePayment, mail: MailDocument, own: OwnAccount | undefined): boolean {
   if (!own) return false
   const among = (value: string | null | undefined, list: string[] = []) =>
@@ -135,7 +144,7 @@ function factsOf(payment: TemplatePayment, mail: MailDocument, sender: Sender): 
     ...fields,
     rail: sender.rail,
     fee: null,
-    // A $ alone may be any dollar.
+    // A `$` alone can stand for any dollar currency.
     currency: currency ?? (sender.namesUsDollars ? 'USD' : unknownCurrency),
     paidAt: mail.date?.toISOString() ?? null,
     paidOn: null,

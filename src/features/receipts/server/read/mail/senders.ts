@@ -7,12 +7,12 @@ import { chimeTemplates, stripeTemplates, wiseTemplates } from './templates/sent
 import { venmoTemplates } from './templates/venmo.ts'
 import { bankOfAmericaTemplates, chaseTemplates, tdTemplates, wellsFargoTemplates } from './templates/zelle.ts'
 
-/** The kinds of accounts that an operator can have; payments of Stripe are on the rail `card`. */
+/** The kinds of accounts that an operator can have. Stripe payments have the rail `card`. */
 export type AccountKind = 'cashapp' | 'venmo' | 'zelle' | 'paypal' | 'chime' | 'wise' | 'stripe'
 
 /**
- * A provider that notifies of payments. `domain` is the exact `d=` that must have signed; signatures of its carriers prove nothing.
- * `namesUsDollars` if an amount without a currency code is in US dollars.
+ * A provider that sends payment notifications. `domain` is the exact signing domain (`d=`) that is required; signatures of its email delivery services prove
+ * nothing. `namesUsDollars` is true if an amount without a currency code is in US dollars.
  */
 export type Sender = {
   address: RegExp
@@ -54,6 +54,6 @@ const senders: Sender[] = [
   sender(/^notifications@stripe\.com$/, 'stripe.com', 'stripe', stripeTemplates, international),
 ]
 
-/** The provider with exactly this address; undefined for any other address. */
+/** Returns the provider that sends from exactly this address; undefined if there is none. */
 export const senderOf = (address: string): Sender | undefined =>
   senders.find((each) => each.address.test(address.toLowerCase()))

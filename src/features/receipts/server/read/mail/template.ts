@@ -1,10 +1,10 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
 import type { MailDocument } from './document.ts'
 
-/** Who was paid, if the layout says so. An account is its last digits. */
+/** Who was paid, if the layout says so. `account` has the last digits of the account number. */
 type Recipient = { handle?: string | null; name?: string | null; account?: string | null }
 
-/** The fields of one payment in a mail. `currency` is null if there is no code next to the amount. */
+/** The fields of one payment in an email. `currency` is null if there is no currency code next to the amount. */
 export type TemplatePayment = Pick<
   PaymentFacts,
   'direction' | 'amount' | 'final' | 'payerName' | 'payerHandle' | 'note' | 'providerReference'
@@ -13,10 +13,10 @@ export type TemplatePayment = Pick<
 export type NotMoneyIn = 'outgoing' | 'request' | 'refund' | 'canceled' | 'other_mail'
 export type TemplateReading = { payments: TemplatePayment[] } | { notMoneyIn: NotMoneyIn }
 
-/** One layout of a provider. `read` finds each field by its position and returns null if anything is not in its place. */
+/** One email layout of a provider. `read` finds each field by its position and returns null if the email does not have exactly this layout. */
 export type MailTemplate = { name: string; version: number; read: (mail: MailDocument) => TemplateReading | null }
 
-/** A payment with defaults for what a layout does not say. */
+/** Creates the reading of one payment, with defaults for the fields that a layout does not contain. */
 export const moneyIn = (
   fields: Partial<TemplatePayment> & Pick<TemplatePayment, 'amount' | 'payerName'>,
 ): TemplateReading => ({
@@ -38,7 +38,7 @@ const pending =
   /\b(e-?check|pending|on hold|being held|unclaimed|not (yet )?(been )?(completed|claimed|accepted)|under review|in review|will clear|awaiting)\b/i
 const canceled = /\b(cancell?ed|declined|failed|expired|was not completed)\b/i
 
-/** Reads status words in lines that a provider writes. Lines with the payer's name or note do not belong here. */
+/** Returns the status that status words in these lines express. Pass only lines that the provider writes, not those with the payer's name or note. */
 export const statusOf = (lines: string[]): 'final' | 'pending' | 'canceled' =>
   lines.some((line) => canceled.test(line))
     ? 'canceled'

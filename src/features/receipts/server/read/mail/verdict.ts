@@ -1,4 +1,4 @@
-/** The text without comments (including nested ones) and quoted strings, each replaced by a space. */
+/** Replaces each comment (including nested ones) and each quoted string with a space. */
 function withoutCommentsAndQuotes(text: string): string {
   let plain = ''
   let depth = 0
@@ -17,8 +17,8 @@ function withoutCommentsAndQuotes(text: string): string {
 }
 
 /**
- * Whether the topmost `Authentication-Results` is the mailbox's own and says that the domain's signature and DMARC passed. Lower ones were
- * there before the mailbox received the mail, so they prove nothing.
+ * Whether the topmost `Authentication-Results` header was written by the own mail server and says that the domain's signature and DMARC passed. Lower headers
+ * prove nothing, because they may have been added before the mail server received the email.
  */
 export function isVouchedFor(
   headers: { key: string; value: string }[],

@@ -1,20 +1,13 @@
 import { XMLParser } from 'fast-xml-parser'
 import { parseDay, signedCents } from '#server/text-files/values.ts'
-import {
-  paymentLine,
-  type Statement,
-  type StatementLine,
-  skipped,
-  UnreadableStatement,
-  unreadable,
-} from './statement.ts'
+import { paymentRow, type Statement, type StatementRow, skipped, UnreadableStatement, unreadable } from './statement.ts'
 import { joinCut } from './values.ts'
 
 type Node = { [tag: string]: unknown }
 
 const lists = new Set(['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Ustrd', 'Strd', 'AddtlRmtInf'])
 
-/** Follows tags; undefined where one is missing. The first of a list is taken. */
+/** Returns the node at a path of tags; undefined if a tag is missing. In a list the first node is used. */
 function nodeAt(node: unknown, ...tags: string[]): unknown {
   let found: unknown = node
   for (const tag of tags) {
@@ -25,7 +18,7 @@ function nodeAt(node: unknown, ...tags: string[]): unknown {
   return found
 }
 
-/** The text of an element, with or without attributes. */
+/** Returns the trimmed text of the element at a path of tags; empty if there is none. The element may have attributes. */
 function textAt(node: unknown, ...tags: string[]): string {
   const found = nodeAt(node, ...tags)
   const value = typeof found === 'object' && found !== null ? (found as Node)['#text'] : found
@@ -37,7 +30,7 @@ const listAt = (node: unknown, ...tags: string[]): unknown[] => {
   return Array.isArray(found) ? found : []
 }
 
-/** Reads CAMT.053, version 02 and later. Throws `UnreadableStatement` for a DOCTYPE or XML that is not a statement. */
+/** Reads CAMT.053, version 02 and later. Throws `UnreadableStatement` for a DOCTYPE, for invalid XML and for XML that is not a statement. */
 export function readCamt(text: string): Statement {
   if (/<!DOCTYPE/i.test(text)) throw new UnreadableStatement('doctype')
   let document: unknown
@@ -56,13 +49,13 @@ export function readCamt(text: string): Statement {
   const statements = listAt(document, 'Document', 'BkToCstmrStmt', 'Stmt')
   if (statements.length === 0) throw new UnreadableStatement('no_statement')
   let number = 0
-  const lines = statements.flatMap((statement) =>
+  const rows = statements.flatMap((statement) =>
     listAt(statement, 'Ntry').flatMap((entry) => readEntry(entry, textAt(statement, 'Acct', 'Ccy'), ++number)),
   )
-  return { format: 'camt.053', account: null, lines }
+  return { format: 'camt.053', account: null, rows }
 }
 
-function readEntry(entry: unknown, accountCurrency: string, line: number): StatementLine[] {
+function readEntry(entry: unknown, accountCurrency: string, line: number): StatementRow[] {
   const status = textAt(entry, 'Sts') || textAt(entry, 'Sts', 'Cd')
   const isCredit = textAt(entry, 'CdtDbtInd') === 'CRDT'
   const isReversal = /^(true|1)$/.test(textAt(entry, 'RvslInd'))
@@ -74,13 +67,13 @@ function readEntry(entry: unknown, accountCurrency: string, line: number): State
   const parts = listAt(entry, 'NtryDtls').flatMap((details) => listAt(details, 'TxDtls'))
   const reference = textAt(entry, 'AcctSvcrRef')
   const shared = { direction: isReversal ? ('reversal' as const) : ('in' as const), ...day }
-  const one = (part: unknown, money: unknown, own: string | null, extra: string): StatementLine => {
+  const one = (part: unknown, money: unknown, own: string | null, extra: string): StatementRow => {
     const amount = signedCents(textAt(money).replace(/^0+(?=\d)/, ''), '.')
     const currency = textAt(money, '@_Ccy') || textAt(entry, 'Amt', '@_Ccy') || accountCurrency
     if (amount === null || amount <= 0) return unreadable(line, 'amount')
     if (!/^[A-Z]{3}$/.test(currency)) return unreadable(line, 'currency')
     const name = payerOf(part)
-    return paymentLine(line, {
+    return paymentRow(line, {
       rail: 'bank',
       ...shared,
       amount,
@@ -111,7 +104,7 @@ function dateOf(entry: unknown): { paidAt: string | null; paidOn: string | null 
   return paidOn ? { paidAt: null, paidOn } : null
 }
 
-/** The debtor, which is inside `Pty` since version 08. */
+/** Returns the name of the debtor. Since version 08 it is inside `Pty`. */
 function payerOf(part: unknown): string {
   const parties = nodeAt(part, 'RltdPties')
   for (const role of ['Dbtr', 'UltmtDbtr']) {

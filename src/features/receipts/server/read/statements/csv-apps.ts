@@ -1,12 +1,12 @@
 import { type Columns, columnsOf, findHeader, hasLongField, type Row } from '#server/text-files/table.ts'
 import { parseDay, signedCents } from '#server/text-files/values.ts'
-import { paymentLine, type Statement, type StatementLine, skipped, unreadable } from './statement.ts'
+import { paymentRow, type Statement, type StatementRow, skipped, unreadable } from './statement.ts'
 import { instantIn } from './values.ts'
 
-type RowReader = (row: Row, cell: Columns) => StatementLine | null
+type RowReader = (row: Row, cell: Columns) => StatementRow | null
 
-/** Reads the rows below the header. A row for which `read` returns null is not a line of the account. */
-export const readRows = (rows: Row[], header: number, read: RowReader): StatementLine[] => {
+/** Reads the rows below the header. If `read` returns null for a row, it is left out, because it is not a transaction of the account. */
+export const readRows = (rows: Row[], header: number, read: RowReader): StatementRow[] => {
   const cell = columnsOf(rows[header]!)
   return rows.slice(header + 1).flatMap((row) => {
     if (hasLongField(row)) return unreadable(row.line, 'too_long')
@@ -14,14 +14,14 @@ export const readRows = (rows: Row[], header: number, read: RowReader): Statemen
   })
 }
 
-/** Statuses of Cash App for money that did not move or was returned. */
+/** Matches Cash App statuses of money that was not transferred or was returned. */
 const undone = /fail|cancel|declin|refund|revers|expired/i
 
-/** Cash App: `2026-11-19 09:02:11 EST`, `Received P2P` is money in. Its ids are not those of the mails. */
+/** Cash App: times look like `2026-11-19 09:02:11 EST`, and incoming money has the type `Received P2P`. The transaction ids differ from those in emails. */
 export function readCashApp(rows: Row[]): Statement | null {
   const header = findHeader(rows, [['Transaction ID'], ['Transaction Type'], ['Amount'], ['Name of sender/receiver']])
   if (header < 0) return null
-  const lines = readRows(rows, header, (row, cell) => {
+  const statementRows = readRows(rows, header, (row, cell) => {
     const id = cell(row, 'Transaction ID')
     const amount = signedCents(cell(row, 'Amount'))
     if (!id && !cell(row, 'Amount')) return null
@@ -42,7 +42,7 @@ export function readCashApp(rows: Row[]): Statement | null {
     if (amount <= 0) return skipped(row.line, 'outgoing')
     if (!at) return unreadable(row.line, 'date')
     const fee = Math.abs(signedCents(cell(row, 'Fee')) ?? 0)
-    return paymentLine(row.line, {
+    return paymentRow(row.line, {
       rail: 'cashapp',
       amount,
       currency,
@@ -54,16 +54,16 @@ export function readCashApp(rows: Row[]): Statement | null {
       providerReference: id || null,
     })
   })
-  return { format: 'csv:cashapp', account: null, lines }
+  return { format: 'csv:cashapp', account: null, rows: statementRows }
 }
 
-/** The instant of a day and a time; null if they are invalid. */
+/** Returns the instant of a day and a time as ISO 8601; null if they are invalid. */
 function instantOf(date = '', time = '', zone: string): string | null {
   const day = parseDay(date, date.includes('/') ? 'MM/dd/yyyy' : 'yyyy-MM-dd')
   return day && instantIn(day, time, zone)
 }
 
-/** The outgoing payment in a row; undefined unless it is a completed payment to a person. */
+/** Returns the outgoing payment in a Venmo row; undefined unless it is a completed payment to a person. */
 function sentByVenmo(cell: Columns, row: Row, cents: number, reference: string, at: string | null) {
   const isSent = /^payment$/i.test(cell(row, 'Type')) && /^complete$/i.test(cell(row, 'Status')) && cents > 0
   return isSent && at
@@ -71,7 +71,7 @@ function sentByVenmo(cell: Columns, row: Row, cents: number, reference: string, 
     : undefined
 }
 
-/** Venmo: the account's handle above the header, rows without id are balances and notices, times are UTC. */
+/** Venmo: the account's handle is above the header, rows without an id are balances and notices, and times are in UTC. */
 export function readVenmo(rows: Row[]): Statement | null {
   const header = findHeader(rows, [['ID'], ['Datetime'], ['Type'], ['Status'], ['Amount (total)']])
   if (header < 0) return null
@@ -79,7 +79,7 @@ export function readVenmo(rows: Row[]): Statement | null {
     .slice(0, header)
     .flatMap(({ cells }) => cells)
     .join(' ')
-  const lines = readRows(rows, header, (row, cell) => {
+  const statementRows = readRows(rows, header, (row, cell) => {
     const id = cell(row, 'ID').replace(/[^0-9A-Za-z]/g, '')
     if (!id) return null
     const amount = signedCents(cell(row, 'Amount (total)'))
@@ -93,18 +93,18 @@ export function readVenmo(rows: Row[]): Statement | null {
     if (status !== 'complete' && status !== 'pending' && status !== 'held') return skipped(row.line, 'not_completed')
     if (!paidAt) return unreadable(row.line, 'date')
     const fee = Math.abs(signedCents(cell(row, 'Amount (fee)')) ?? 0)
-    return paymentLine(row.line, {
+    return paymentRow(row.line, {
       rail: 'venmo',
       amount,
       currency: 'USD',
       fee: fee || null,
       final: status === 'complete',
       paidAt,
-      // For a charge the recipient of the charge pays; for a payment the sender pays.
+      // A charge is paid by its recipient, a payment by its sender.
       payerName: cell(row, type === 'charge' ? 'To' : 'From'),
       note: cell(row, 'Note'),
       providerReference: id,
     })
   })
-  return { format: 'csv:venmo', account: /\((@[^)\s]+)\)/.exec(title)?.[1] ?? null, lines }
+  return { format: 'csv:venmo', account: /\((@[^)\s]+)\)/.exec(title)?.[1] ?? null, rows: statementRows }
 }

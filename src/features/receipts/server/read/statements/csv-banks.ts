@@ -4,18 +4,18 @@ import { readRows } from './csv-apps.ts'
 import { isPayout, readDescription } from './descriptions.ts'
 import {
   type ColumnMapping,
-  paymentLine,
+  paymentRow,
   type Statement,
-  type StatementLine,
+  type StatementRow,
   skipped,
   UnreadableStatement,
   unreadable,
 } from './statement.ts'
 
-type BankLine = { line: number; date: string; description: string; amount: string }
+type BankRow = { line: number; date: string; description: string; amount: string }
 
-/** A line of an American bank: month first, dollars, everything else in the description. */
-function readBankLine({ line, date, description, amount }: BankLine): StatementLine {
+/** Reads a row of an American bank: the date has the month first, the amount is in dollars, and everything else is in the description. */
+function readBankRow({ line, date, description, amount }: BankRow): StatementRow {
   const cents = signedCents(amount, '.')
   if (cents === null) return unreadable(line, 'amount')
   if (cents <= 0) return skipped(line, 'outgoing')
@@ -28,50 +28,55 @@ function readBankLine({ line, date, description, amount }: BankLine): StatementL
     providerReference: null,
     note: description,
   }
-  return paymentLine(line, { ...described, amount: cents, currency: 'USD', paidOn })
+  return paymentRow(line, { ...described, amount: cents, currency: 'USD', paidOn })
 }
 
-/** Chase: newest first, rows with one cell more than the header, no memo of Zelle payments. */
+/** Chase: the newest row is first, rows have one cell more than the header, and Zelle payments have no memo. */
 export function readChase(rows: Row[]): Statement | null {
   const header = findHeader(rows, [['Details'], ['Posting Date'], ['Description'], ['Amount']])
   if (header < 0) return null
-  const lines = readRows(rows, header, (row, cell) =>
-    readBankLine({
+  const statementRows = readRows(rows, header, (row, cell) =>
+    readBankRow({
       line: row.line,
       date: cell(row, 'Posting Date'),
       description: cell(row, 'Description'),
       amount: cell(row, 'Amount'),
     }),
   )
-  return { format: 'csv:chase', account: null, lines }
+  return { format: 'csv:chase', account: null, rows: statementRows }
 }
 
-/** Bank of America: a summary above the header; balance rows have no amount. */
+/** Bank of America: a summary is above the header, and balance rows have no amount. */
 export function readBankOfAmerica(rows: Row[]): Statement | null {
   const header = findHeader(rows, [['Date'], ['Description'], ['Amount'], ['Running Bal.']])
   if (header < 0) return null
-  const lines = readRows(rows, header, (row, cell) => {
+  const statementRows = readRows(rows, header, (row, cell) => {
     const description = cell(row, 'Description')
     if (/^(beginning|ending) balance as of/i.test(description)) return null
-    return readBankLine({ line: row.line, date: cell(row, 'Date'), description, amount: cell(row, 'Amount') })
+    return readBankRow({ line: row.line, date: cell(row, 'Date'), description, amount: cell(row, 'Amount') })
   })
-  return { format: 'csv:bofa', account: null, lines }
+  return { format: 'csv:bofa', account: null, rows: statementRows }
 }
 
-/** Wells Fargo: no header; date, amount, a star, a check number, a description. */
+/** Wells Fargo: no header. The columns are date, amount, an asterisk, check number and description. */
 export function readWellsFargo(rows: Row[]): Statement | null {
-  const isLine = ({ cells }: Row) =>
+  const isTransaction = ({ cells }: Row) =>
     /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(cells[0] ?? '') && cells[2] === '*' && cells.length >= 5
-  if (!rows[0] || !isLine(rows[0])) return null
-  const lines = rows.map((row) => {
+  if (!rows[0] || !isTransaction(rows[0])) return null
+  const statementRows = rows.map((row) => {
     const [date = '', amount = '', , , description = ''] = row.cells
     if (hasLongField(row)) return unreadable(row.line, 'too_long')
-    return isLine(row) ? readBankLine({ line: row.line, date, description, amount }) : unreadable(row.line, 'columns')
+    return isTransaction(row)
+      ? readBankRow({ line: row.line, date, description, amount })
+      : unreadable(row.line, 'columns')
   })
-  return { format: 'csv:wellsfargo', account: null, lines }
+  return { format: 'csv:wellsfargo', account: null, rows: statementRows }
 }
 
-/** Any other table, with columns that an administrator named. Throws `UnreadableStatement` with the headings if they do not fit. */
+/**
+ * Reads any other table, with the columns that an administrator chose. Throws `UnreadableStatement` with the headings of the table if `mapping` is null or does
+ * not fit.
+ */
 export function readMapped(rows: Row[], mapping: ColumnMapping | null): Statement {
   const wanted = mapping && [mapping.date, mapping.amount ?? mapping.credit ?? '']
   const header = wanted
@@ -86,7 +91,7 @@ export function readMapped(rows: Row[], mapping: ColumnMapping | null): Statemen
     throw new UnreadableStatement('unknown_columns', rows[likely]?.cells ?? [], sample)
   }
   const width = rows[header]!.cells.filter(headingOf).length
-  const lines = readRows(rows, header, (row, cell) => {
+  const statementRows = readRows(rows, header, (row, cell) => {
     const value = (name: string | undefined) => (name ? cell(row, name) : '')
     if (row.cells.filter(Boolean).length < 2) return null
     if (row.cells.length < Math.min(width, 2)) return unreadable(row.line, 'columns')
@@ -101,7 +106,7 @@ export function readMapped(rows: Row[], mapping: ColumnMapping | null): Statemen
     if (!/^[A-Z]{3}$/.test(currency)) return unreadable(row.line, 'currency')
     const text = value(mapping.note)
     const described = mapping.name ? null : readDescription(text)
-    return paymentLine(row.line, {
+    return paymentRow(row.line, {
       rail: 'bank',
       payerName: value(mapping.name),
       note: text,
@@ -112,10 +117,10 @@ export function readMapped(rows: Row[], mapping: ColumnMapping | null): Statemen
       paidOn,
     })
   })
-  return { format: 'csv:mapped', account: null, lines }
+  return { format: 'csv:mapped', account: null, rows: statementRows }
 }
 
-/** The amount of a table with a column for each direction: positive in, negative out. */
+/** Returns the cents of a row in a table with one column for each direction: positive for incoming money, negative for outgoing money. */
 function creditOrDebit(credit: string, debit: string, decimal: '.' | ','): number | null {
   const [into, out] = [signedCents(credit, decimal), signedCents(debit, decimal)]
   if (into !== null && into !== 0) return Math.abs(into)

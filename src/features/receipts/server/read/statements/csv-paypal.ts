@@ -1,7 +1,7 @@
 import { columnsOf, findHeader, type Row } from '#server/text-files/table.ts'
 import { parseDay, signedCents } from '#server/text-files/values.ts'
 import { readRows } from './csv-apps.ts'
-import { paymentLine, type Statement, skipped, unreadable } from './statement.ts'
+import { paymentRow, type Statement, skipped, unreadable } from './statement.ts'
 import { instantIn } from './values.ts'
 
 const names = {
@@ -50,7 +50,7 @@ const isCompleted =
 const isPending =
   /^(pending|held|on hold|uncleared|under review|processing|ausstehend|offen|pendiente|en attente|in sospeso)/i
 
-/** PayPal: times with a zone, columns in several languages. Memo rows move no money. */
+/** PayPal: times have a zone, and headings are in one of several languages. Rows whose balance impact is "Memo" move no money. */
 export function readPayPal(rows: Row[]): Statement | null {
   const header = findHeader(rows, [names.date, names.time, names.gross, names.id])
   if (header < 0) return null
@@ -62,7 +62,7 @@ export function readPayPal(rows: Row[]): Statement | null {
     decimal,
   )
   const recipients: string[] = []
-  const lines = readRows(rows, header, (row) => {
+  const statementRows = readRows(rows, header, (row) => {
     const value = (key: keyof typeof names) => cell(row, ...names[key])
     const amount = signedCents(value('gross'), decimal)
     if (!value('id') && !value('gross')) return null
@@ -79,7 +79,7 @@ export function readPayPal(rows: Row[]): Statement | null {
     if (!/^[A-Z]{3}$/.test(value('currency'))) return unreadable(row.line, 'currency')
     if (moneyIn && value('to')) recipients.push(value('to').toLowerCase())
     const fee = Math.abs(signedCents(value('fee'), decimal) ?? 0)
-    return paymentLine(row.line, {
+    return paymentRow(row.line, {
       rail: 'paypal',
       direction: reverses ? 'reversal' : 'in',
       amount: Math.abs(amount),
@@ -95,10 +95,10 @@ export function readPayPal(rows: Row[]): Statement | null {
     })
   })
   const [account, ...others] = new Set(recipients)
-  return { format: 'csv:paypal', account: others.length === 0 ? (account ?? null) : null, lines }
+  return { format: 'csv:paypal', account: others.length === 0 ? (account ?? null) : null, rows: statementRows }
 }
 
-/** Month first, unless a day above 12, a point or a decimal comma says otherwise. */
+/** Returns the date format of a file: month first, unless a first number above 12, dots in the dates or a decimal comma indicate that the day is first. */
 function dateFormatOf(dates: string[], decimal: string): string {
   if (dates.some((date) => /^\d{4}-/.test(date))) return 'yyyy-MM-dd'
   const isDayFirst = dates.some((date) => date.includes('.') || Number(date.split('/', 1)[0]) > 12)

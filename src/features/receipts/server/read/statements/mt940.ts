@@ -1,10 +1,10 @@
 import { dayOf, signedCents } from '#server/text-files/values.ts'
-import { paymentLine, type Statement, type StatementLine, skipped, unreadable } from './statement.ts'
+import { paymentRow, type Statement, type StatementRow, skipped, unreadable } from './statement.ts'
 import { joinCut } from './values.ts'
 
 type Field = { tag: string; line: number; lines: string[] }
 
-/** Splits `:61:` and other fields; lines that follow belong to the field before. */
+/** Splits the text into fields such as `:61:`. Lines without a tag belong to the preceding field. */
 function fieldsOf(text: string): Field[] {
   const fields: Field[] = []
   text.split('\n').forEach((raw, at) => {
@@ -16,23 +16,23 @@ function fieldsOf(text: string): Field[] {
   return fields
 }
 
-/** Reads MT940: `:61:` lines with their `:86:` texts. */
+/** Reads MT940: `:61:` fields with the `:86:` fields that describe them. */
 export function readMt940(text: string): Statement {
   const fields = fieldsOf(text)
   let currency = ''
-  const lines = fields.flatMap((field, at): StatementLine[] => {
+  const rows = fields.flatMap((field, at): StatementRow[] => {
     if (/^60[FM]$/.test(field.tag)) currency = /^[CD]\d{6}([A-Z]{3})/.exec(field.lines[0] ?? '')?.[1] ?? ''
     if (field.tag !== '61') return []
     const next = fields[at + 1]
     return [readLine(field, next?.tag === '86' ? next.lines : [], currency)]
   })
-  return { format: 'mt940', account: null, lines }
+  return { format: 'mt940', account: null, rows }
 }
 
 const form =
   /^(?<date>\d{6})(?<entry>\d{4})?(?<mark>R?[CD])(?<funds>[A-Z])?(?<amount>\d+,?\d*)(?<kind>[A-Z][A-Z0-9]{3})(?<reference>.*)$/
 
-function readLine(field: Field, information: string[], currency: string): StatementLine {
+function readLine(field: Field, information: string[], currency: string): StatementRow {
   const groups = form.exec(field.lines[0] ?? '')?.groups
   if (!groups) return unreadable(field.line, 'structure')
   const { mark, date = '', entry, reference = '' } = groups
@@ -44,7 +44,7 @@ function readLine(field: Field, information: string[], currency: string): Statem
   if (!paidOn) return unreadable(field.line, 'date')
   if (!currency) return unreadable(field.line, 'currency')
   const { payerName, note } = readInformation(information)
-  return paymentLine(field.line, {
+  return paymentRow(field.line, {
     rail: 'bank',
     direction: mark === 'RC' ? 'reversal' : 'in',
     amount,
@@ -56,7 +56,7 @@ function readLine(field: Field, information: string[], currency: string): Statem
   })
 }
 
-/** The day of the entry, which has no year: it may be in the year before or after that of the value date. */
+/** Returns the entry date. It has no year in the file, and may be in the year before or after that of the value date. */
 function bookedOn(date: string, entry: string | undefined): string | null {
   const [year, month, day] = [0, 2, 4].map((start) => Number(date.slice(start, start + 2))) as [number, number, number]
   if (!entry) return dayOf(year, month, day)
@@ -65,7 +65,7 @@ function bookedOn(date: string, entry: string | undefined): string | null {
   return dayOf(year + turn, entryMonth, Number(entry.slice(2)))
 }
 
-/** The bank's reference after `//`, else an id in the supplementary line, else the reference itself unless there is none. */
+/** Returns the bank's reference after `//`, otherwise an id in the supplementary line, otherwise the reference before `//` unless it is `NONREF`. */
 function referenceOf(reference: string, supplementary: string | undefined): string | null {
   const [own = '', bank] = reference.split('//', 2)
   if (bank?.trim()) return bank.trim()
@@ -75,12 +75,12 @@ function referenceOf(reference: string, supplementary: string | undefined): stri
 
 type Information = { payerName: string | null; note: string | null }
 
-/** `:86:` in its three forms: numbered parts (`?20`), words between slashes (`/REMI/`), and free text. */
+/** Reads `:86:` in its three formats: numbered parts (`?20`), keywords between slashes (`/REMI/`), and free text. */
 function readInformation(lines: string[]): Information {
   const joined = lines.join('')
   if (/^\d{3}\?\d\d/.test(joined) || /\?2\d/.test(joined)) return numbered(joined)
   if (/^\/[A-Z]{2,4}\//.test(joined)) return slashed(joined)
-  // Lines are cut at 65 characters, even within a word.
+  // Banks wrap lines after 65 characters, even within a word.
   const text = lines.reduce(
     (all, line, at) => (at === 0 || lines[at - 1]!.length >= 65 ? all + line : `${all} ${line}`),
     '',

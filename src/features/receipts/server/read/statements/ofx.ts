@@ -1,6 +1,6 @@
 import { parseDay, signedCents } from '#server/text-files/values.ts'
 import { isPayout, readDescription } from './descriptions.ts'
-import { paymentLine, type Statement, type StatementLine, skipped, unreadable } from './statement.ts'
+import { paymentRow, type Statement, type StatementRow, skipped, unreadable } from './statement.ts'
 
 type Transaction = { line: number; fields: Map<string, string> }
 
@@ -12,10 +12,7 @@ const unescaped = (text: string): string =>
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
 
-/**
- * Reads OFX and QFX 1 (SGML without closing tags, or mixed) and 2 (XML). A value ends at the next tag, so both forms are read by the same
- * tokens.
- */
+/** Reads OFX and QFX 1 (SGML without closing tags, or mixed) and 2 (XML). A value ends at the next tag, so the same tokenizer reads both. */
 export function readOfx(text: string): Statement {
   const transactions: Transaction[] = []
   let currency = 'USD'
@@ -32,17 +29,17 @@ export function readOfx(text: string): Statement {
     } else if (tag === 'BANKTRANLIST' || tag === 'LEDGERBAL') open = null
     else if (closing) continue
     else if (tag === 'CURDEF' && value) currency = value
-    // The first value of a tag counts: the payee of a nested block comes later.
+    // The first value of a tag counts, because the same tag may occur again in a nested payee block.
     else if (open && value && !open.fields.has(tag)) open.fields.set(tag, value)
   }
   const ids = transactions.map(({ fields }) => fields.get('FITID') ?? '')
   const uses = Map.groupBy(ids, (id) => id)
   const uniqueId = (id: string) => (id !== '' && uses.get(id)?.length === 1 ? id : null)
-  const lines = transactions.map((each, at) => readTransaction(each, currency, uniqueId(ids[at] ?? '')))
-  return { format: 'ofx', account: null, lines }
+  const rows = transactions.map((each, at) => readTransaction(each, currency, uniqueId(ids[at] ?? '')))
+  return { format: 'ofx', account: null, rows }
 }
 
-function readTransaction({ line, fields }: Transaction, statementCurrency: string, id: string | null): StatementLine {
+function readTransaction({ line, fields }: Transaction, statementCurrency: string, id: string | null): StatementRow {
   const value = (tag: string) => fields.get(tag) ?? ''
   const amount = signedCents(value('TRNAMT'))
   if (amount === null) return unreadable(line, 'amount')
@@ -54,15 +51,15 @@ function readTransaction({ line, fields }: Transaction, statementCurrency: strin
   if (!/^[A-Z]{3}$/.test(currency)) return unreadable(line, 'currency')
   const [name, memo] = [value('NAME') || value('PAYEE'), value('MEMO')]
   if (isPayout(name)) return skipped(line, 'payout')
-  // Banks cut the name at 32 characters and continue it in the memo.
+  // Some banks cut the name after 32 characters and continue it in the memo.
   const described = (name.length >= 32 && readDescription(name + memo)) || readDescription(`${name} ${memo}`)
   if (described)
-    return paymentLine(
+    return paymentRow(
       line,
       { ...described, providerReference: described.providerReference ?? id, amount, currency, paidOn },
       id,
     )
-  return paymentLine(line, {
+  return paymentRow(line, {
     rail: 'bank',
     amount,
     currency,

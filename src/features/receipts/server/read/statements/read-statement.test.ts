@@ -8,7 +8,7 @@ import { instantIn, joinCut } from './values.ts'
 const read = (text: string | Uint8Array, mapping: ColumnMapping | null = null) =>
   readStatement(typeof text === 'string' ? Buffer.from(text) : text, mapping)
 const paymentsOf = (statement: ReturnType<typeof read>) =>
-  statement.lines.flatMap((line) => (line.kind === 'payment' ? [line.facts] : []))
+  statement.rows.flatMap((row) => (row.kind === 'payment' ? [row.facts] : []))
 const textOf = (format: string) => statementFiles.find((file) => file.format === format)!.text
 
 it.each(statementFiles)('$format is recognized and read', ({ format, text, payments, skipped }) => {
@@ -21,18 +21,18 @@ it.each(statementFiles)('$format is recognized and read', ({ format, text, payme
     reference,
   }))
   expect(found).toEqual(payments)
-  expect(statement.lines.filter(({ kind }) => kind === 'skipped')).toHaveLength(skipped)
-  expect(statement.lines.filter(({ kind }) => kind === 'unreadable')).toEqual([])
+  expect(statement.rows.filter(({ kind }) => kind === 'skipped')).toHaveLength(skipped)
+  expect(statement.rows.filter(({ kind }) => kind === 'unreadable')).toEqual([])
 })
 
-it('times have the time zone of the file, and days have none', () => {
+it('times are read in the time zone of the file, and days have no time zone', () => {
   expect(paymentsOf(read(textOf('csv:cashapp'))).map(({ paidAt }) => paidAt)).toEqual([
     '2026-11-19T14:02:11.000Z',
     '2026-07-19T13:02:11.000Z',
   ])
   expect(paymentsOf(read(textOf('csv:paypal')))[0]).toMatchObject({ paidAt: '2026-11-19T14:02:11.000Z', fee: 99 })
   expect(paymentsOf(read(textOf('ofx')))[0]).toMatchObject({ paidAt: null, paidOn: '2026-11-19' })
-  // The day of entry has no year: December before a value date in January.
+  // The entry date has no year. Here it is in December, before a value date in January.
   expect(paymentsOf(read(textOf('mt940')))[0]).toMatchObject({ paidOn: '2026-12-31' })
 })
 
@@ -41,21 +41,21 @@ it.each([
   ['PAYMENT FAILED', '2026-11-19 09:02:11 EST', undefined],
   ['PAYMENT PENDING', '2026-11-19 09:02:11 EST', undefined],
   ['PAYMENT SENT', 'yesterday', undefined],
-])('a row of Cash App with the status %s on %s says that money was sent: %j', (status, date, sent) => {
+])('a Cash App row with the status %s and the date %s reports as sent money: %j', (status, date, sent) => {
   const heads = 'Transaction ID,Date,Transaction Type,Currency,Amount,Status,Notes,Name of sender/receiver'
-  const [line] = read(`${heads}\nout1,${date},Sent P2P,USD,-$31.49,${status},,Ida\n`).lines
-  expect(line).toMatchObject({ kind: 'skipped', reason: 'outgoing' })
-  expect(line && 'sent' in line ? line.sent : undefined).toEqual(sent && expect.objectContaining(sent))
+  const [row] = read(`${heads}\nout1,${date},Sent P2P,USD,-$31.49,${status},,Ida\n`).rows
+  expect(row).toMatchObject({ kind: 'skipped', reason: 'outgoing' })
+  expect(row && 'sent' in row ? row.sent : undefined).toEqual(sent && expect.objectContaining(sent))
 })
 
-it('the account is returned if the file names it', () => {
+it('the account is returned if the file contains it', () => {
   expect(read(textOf('csv:venmo')).account).toBe('@shop-tv')
   expect(read(textOf('csv:paypal')).account).toBe('pay@shop.example')
 })
 
 it('reversals are neither payments nor debits', () => {
   const mt940 = textOf('mt940').replace('1231CR31,49', '1231RC31,49').replace('0102DR12,', '0102RD12,')
-  expect(read(mt940).lines.map((line) => (line.kind === 'payment' ? line.facts.direction : line))).toMatchObject([
+  expect(read(mt940).rows.map((row) => (row.kind === 'payment' ? row.facts.direction : row))).toMatchObject([
     'reversal',
     { kind: 'skipped', reason: 'reversed_debit' },
     'in',
@@ -80,10 +80,10 @@ describe('encodings', () => {
   const text = 'Buchungstag;Name;Zweck;Betrag\n19.11.2026;Jürgen Müller;ORD-7F3K2G;1.031,49\n'
   it.each<[string, Uint8Array]>([
     ['UTF-8', Buffer.from(text)],
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`)],
     ['windows-1252', Buffer.from(text, 'latin1')],
-    ['UTF-16 with a mark', Buffer.from(`\ufeff${text}`, 'utf16le')],
-    ['UTF-16 without a mark', Buffer.from(text, 'utf16le')],
+    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from(text, 'utf16le')],
   ])('%s', (_, bytes) => {
     expect(paymentsOf(read(bytes, mapping))).toMatchObject([{ payerName: 'Jürgen Müller', amount: 103_149 }])
   })
@@ -92,7 +92,7 @@ describe('encodings', () => {
     expect(paymentsOf(read(textOf('ofx').replace('Ana Ruiz', 'Renée Dubé')))[0]!.payerName).toBe('Renée Dubé')
   })
 
-  it('a table whose columns are not named is refused with its headings', () => {
+  it('a table of unknown format is refused with its headings if no columns are given', () => {
     expect(() => read(text)).toThrow(UnreadableStatement)
     try {
       read(text)
@@ -112,7 +112,7 @@ describe('encodings', () => {
     }
     const table =
       'Date\tText\tIn\tOut\n1/11/2026\tORD-7F3K2G\t31.49\t\n2/11/2026\tshop\t\t12.00\n3/13/2026\tx\t1.00\t\n'
-    expect(read(table, columns).lines).toMatchObject([
+    expect(read(table, columns).rows).toMatchObject([
       { kind: 'payment', facts: { amount: 3149, paidOn: '2026-11-01' } },
       { kind: 'skipped', reason: 'outgoing' },
       { kind: 'unreadable', reason: 'date', line: 4 },
@@ -133,10 +133,10 @@ describe('files that are refused', () => {
     expect(() => read(text)).toThrow(reason)
   })
 
-  it('a line that cannot be read is reported with its number', () => {
+  it('a row that cannot be read is reported with its line number', () => {
     const broken = textOf('csv:chase').replace('11/19/2026,"Zelle payment from', '13/45/2026,"Zelle payment from')
-    expect(read(broken).lines[1]).toEqual({ kind: 'unreadable', line: 3, reason: 'date' })
-    expect(read(broken.replace(',31.49,', ',many,')).lines[0]).toMatchObject({ kind: 'unreadable', reason: 'amount' })
+    expect(read(broken).rows[1]).toEqual({ kind: 'unreadable', line: 3, reason: 'date' })
+    expect(read(broken.replace(',31.49,', ',many,')).rows[0]).toMatchObject({ kind: 'unreadable', reason: 'amount' })
   })
 })
 
@@ -156,7 +156,7 @@ it.each<[string, number | null]>([
   ['1e5', null],
   ['', null],
   ['99999999999999999999', null],
-])('%j is %s cents', (text, cents) => {
+])('%j is read as %s cents', (text, cents) => {
   expect(signedCents(text)).toBe(cents)
 })
 
@@ -170,7 +170,7 @@ it('days and instants that do not exist are refused', () => {
   expect(instantIn('2026-07-01', '12:00:00', 'Nowhere/Land')).toBeNull()
 })
 
-it('cut pieces are joined, and complete numbers stay separate', () => {
+it('pieces of a wrapped text are joined, and complete order numbers stay separate', () => {
   expect(joinCut(['SAUCE ORD-7F3', 'K2G thanks'])).toBe('SAUCE ORD-7F3K2G thanks')
   expect(joinCut(['ORD-7F3K2G', 'thanks'])).toBe('ORD-7F3K2G thanks')
   expect(joinCut(['SAUCE', 'ORD-7F3K2G'])).toBe('SAUCE ORD-7F3K2G')

@@ -9,21 +9,21 @@ import { readOfx } from './ofx.ts'
 import { type ColumnMapping, type Statement, UnreadableStatement } from './statement.ts'
 
 const maxBytes = 5_000_000
-const maxLines = 50_000
+const maxRows = 50_000
 const knownTables = [readCashApp, readVenmo, readPayPal, readChase, readBankOfAmerica, readWellsFargo]
 
 /**
- * Reads a statement of any known format. `mapping` names the columns of a table that is not known. Throws `UnreadableStatement` if the file as
- * a whole cannot be read: too large, no known format, broken quotes or XML, unknown columns.
+ * Reads a statement of any known format. `mapping` names the columns of a table of unknown format. Throws `UnreadableStatement` if the file as a whole cannot
+ * be read: too large, no known format, broken quotes or XML, unknown columns.
  */
 export function readStatement(bytes: Uint8Array, mapping: ColumnMapping | null = null): Statement {
   if (bytes.length > maxBytes) throw new UnreadableStatement('too_large')
   const text = decodeText(bytes)
   if (!text.trim()) throw new UnreadableStatement('empty')
-  // A spreadsheet, a PDF or an image.
+  // The file is a spreadsheet, a PDF or an image.
   if (text.includes('\0') || text.startsWith('%PDF')) throw new UnreadableStatement('binary')
   const statement = readText(text, mapping)
-  if (statement.lines.length > maxLines) throw new UnreadableStatement('too_many_rows')
+  if (statement.rows.length > maxRows) throw new UnreadableStatement('too_many_rows')
   return statement
 }
 

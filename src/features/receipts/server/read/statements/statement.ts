@@ -10,16 +10,16 @@ export type SkipReason =
   | 'not_completed'
   | 'reversed_debit'
   | 'not_money_in'
-export type UnreadableReason = 'amount' | 'date' | 'currency' | 'columns' | 'quotes' | 'too_long' | 'structure'
+export type UnreadableRowReason = 'amount' | 'date' | 'currency' | 'columns' | 'quotes' | 'too_long' | 'structure'
 
 /**
- * One line of a statement. `line` is its number in the file, from 1. `accountReference` is the account's own number of a line that also has the
- * provider's reference.
+ * One row of a statement, that is one transaction. `line` is the number of its line in the file, from 1 (in CAMT.053 the number of the entry).
+ * `accountReference` is the bank's own transaction id of a row that also has the provider's reference.
  */
-export type StatementLine =
+export type StatementRow =
   | { kind: 'payment'; line: number; facts: PaymentFacts; accountReference: string | null }
   | { kind: 'skipped'; line: number; reason: SkipReason; sent?: SentMoney }
-  | { kind: 'unreadable'; line: number; reason: UnreadableReason }
+  | { kind: 'unreadable'; line: number; reason: UnreadableRowReason }
 
 export type StatementFormat =
   | 'csv:cashapp'
@@ -33,10 +33,13 @@ export type StatementFormat =
   | 'camt.053'
   | 'mt940'
 
-/** `account` is what the file says about the account: a handle or an address. Null if it says nothing that can be compared. */
-export type Statement = { format: StatementFormat; account: string | null; lines: StatementLine[] }
+/** `account` is the handle or email address of the account, if the file contains it; otherwise null. */
+export type Statement = { format: StatementFormat; account: string | null; rows: StatementRow[] }
 
-/** Columns by their heading, and how dates and amounts are written: `dd.MM.yyyy`, `,`. Amounts are one column, or credit and debit. */
+/**
+ * The heading of each field's column, and the formats of dates (`dd.MM.yyyy`) and amounts (decimal sign). Amounts are in one column, or in a credit and a debit
+ * column.
+ */
 export type ColumnMapping = {
   date: string
   name?: string
@@ -50,7 +53,7 @@ export type ColumnMapping = {
   decimal: '.' | ','
 }
 
-export type FileReason =
+export type UnreadableFileReason =
   | 'empty'
   | 'too_large'
   | 'binary'
@@ -61,12 +64,12 @@ export type FileReason =
   | 'too_many_rows'
   | 'unknown_columns'
 
-/** A file that cannot be read at all. For a table whose columns are not known: its headings, and the first rows below. */
+/** Thrown if a file cannot be read at all. For a table of unknown format, `columns` are its headings and `sample` the first rows below them. */
 export class UnreadableStatement extends Error {
-  readonly reason: FileReason
+  readonly reason: UnreadableFileReason
   readonly columns: string[]
   readonly sample: string[][]
-  constructor(reason: FileReason, columns: string[] = [], sample: string[][] = []) {
+  constructor(reason: UnreadableFileReason, columns: string[] = [], sample: string[][] = []) {
     super(reason)
     this.reason = reason
     this.columns = columns
@@ -74,10 +77,10 @@ export class UnreadableStatement extends Error {
   }
 }
 
-type LineFields = Partial<PaymentFacts> & Pick<PaymentFacts, 'rail' | 'amount' | 'currency'>
+type RowFields = Partial<PaymentFacts> & Pick<PaymentFacts, 'rail' | 'amount' | 'currency'>
 
-/** A payment of a statement with defaults for what the line does not say. */
-export function paymentLine(line: number, fields: LineFields, accountReference: string | null = null): StatementLine {
+/** Creates a payment row, with defaults for the fields that the statement does not contain. */
+export function paymentRow(line: number, fields: RowFields, accountReference: string | null = null): StatementRow {
   const facts: PaymentFacts = {
     direction: 'in',
     fee: null,
@@ -94,12 +97,12 @@ export function paymentLine(line: number, fields: LineFields, accountReference: 
   return { kind: 'payment', line, facts, accountReference }
 }
 
-/** A line that is not a payment. `sent` is the money that it reports as sent to a person. */
-export const skipped = (line: number, reason: SkipReason, sent?: SentMoney): StatementLine => ({
+/** Creates a row that is not an incoming payment. `sent` is the money that the row reports as sent to a person. */
+export const skipped = (line: number, reason: SkipReason, sent?: SentMoney): StatementRow => ({
   ...{ kind: 'skipped', line, reason },
   ...(sent && { sent }),
 })
-export const unreadable = (line: number, reason: UnreadableReason): StatementLine => ({
+export const unreadable = (line: number, reason: UnreadableRowReason): StatementRow => ({
   kind: 'unreadable',
   line,
   reason,

@@ -26,7 +26,10 @@ const zoneHours: Record<string, number> = {
   EEST: 3,
 }
 
-/** The instant of a local day and time in a zone: letters (`EST`), an offset (`GMT-05:00`) or a name (`America/New_York`). */
+/**
+ * Converts a local day and time to an ISO 8601 instant. `zone` is an abbreviation (`EST`), an offset (`GMT-05:00`) or a name (`America/New_York`). Null if the
+ * time or zone is invalid.
+ */
 export function instantIn(day: string, time: string, zone: string): string | null {
   const [, hour, minute, second = '00'] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(time.trim()) ?? []
   if (!hour || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
@@ -62,7 +65,9 @@ function inNamedZone(local: number, zone: string): string | null {
 const completeNumber = /(?:^|[^\p{L}\p{N}])ORD[\s\p{Pd}:.#]?[A-Z0-9]{6}$/iu
 const startsNumber = /^ORD[\s\p{Pd}:.#][A-Z0-9]{6}/iu
 
-/** Joins pieces that were cut at a fixed length, even within a word, but separates a complete order number from what follows it. */
+/**
+ * Joins pieces of a text that was wrapped at a fixed length, even within a word. Puts a space after a complete order number and before one that begins a piece.
+ */
 export const joinCut = (pieces: string[]): string =>
   pieces.reduce((text, piece) => {
     const isApart = (completeNumber.test(text) && /^[\p{L}\p{N}]/u.test(piece)) || startsNumber.test(piece)

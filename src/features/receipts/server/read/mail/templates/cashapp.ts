@@ -3,10 +3,10 @@ import { payerText } from '../../payer-text.ts'
 import { labeledValue, type MailDocument, textOf } from '../document.ts'
 import { type MailTemplate, moneyIn, statusOf, type TemplateReading } from '../template.ts'
 
-/** `#D-QQENK44E` or `#1VX2AYF` without the sign. */
+/** Returns an identifier such as `#D-QQENK44E` or `#1VX2AYF` without the `#`; null for any other text. */
 const identifierOf = (text: string | null): string | null => /^#([A-Z0-9-]{5,40})$/i.exec(text ?? '')?.[1] ?? null
 
-/** Whether the signed subject repeats name and amount: `NAME sent you $40 for NOTE`, or names the payer only. */
+/** Whether the signed subject repeats the name and amount (`NAME sent you $40 for NOTE`), or the name only (`Payment received from NAME`). */
 function subjectAgrees({ subject }: MailDocument, name: string, cents: number): boolean {
   if (subject === `Payment received from ${name}`) return true
   const start = [`${name} sent you `, `${name} paid you `].find((words) => subject.startsWith(words))
@@ -15,7 +15,7 @@ function subjectAgrees({ subject }: MailDocument, name: string, cents: number): 
   return readMoney(amount)?.cents === cents
 }
 
-/** Profile name, cashtag and note in cells of their own, then rows of labels and values. */
+/** Layout: the profile name, cashtag and note in separate cells, then rows of labels and values. */
 function readReceipt(mail: MailDocument): TemplateReading | null {
   const names = mail.root?.querySelectorAll('.profile-name') ?? []
   const described = (mail.root?.querySelectorAll('.profile-description') ?? []).map(textOf)
@@ -46,7 +46,7 @@ function readReceipt(mail: MailDocument): TemplateReading | null {
 
 const headlineForm = /^(.+) (?:paid|sent) you (\S*\d)$/
 
-/** Headline, note, status, a table, and a block that names recipient and sender. */
+/** Layout: headline, note, status, a table, and a block that names the recipient and the sender. */
 function readTransaction(mail: MailDocument): TemplateReading | null {
   const details = mail.lines.lastIndexOf('Transaction details')
   const top = mail.lines.slice(0, 3).findIndex((line) => headlineForm.test(line))

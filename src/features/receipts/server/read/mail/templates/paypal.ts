@@ -22,7 +22,10 @@ const spanish: Words = {
   amount: new RegExp(`^(?:Importe|Monto|Cantidad):? (${moneyPattern})$`, 'i'),
 }
 
-/** The owner's line, a status above the payer's line, the note block, and the details: the last such heading counts. */
+/**
+ * Layout: a line with the account owner, possibly a status, a line with the payer, the note, and the transaction details. The last details heading counts,
+ * because a note may contain the same words.
+ */
 function readReceived(mail: MailDocument, words: Words): TemplateReading | null {
   const { lines } = mail
   const owner = lines.findIndex((line) => words.received.test(line))

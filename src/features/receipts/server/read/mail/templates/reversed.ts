@@ -10,7 +10,7 @@ const headlineForms = [
   new RegExp(`^(?:A|The|Your) payment of (${moneyPattern}) from (.+) ${verbs}\\.?$`, 'i'),
 ]
 
-/** A payment that the provider takes back. The headline names amount and payer, the number is that of the payment. */
+/** Reads a payment that the provider takes back. The headline names its amount and payer. The transaction number is that of the original payment. */
 function readReversed(mail: MailDocument): TemplateReading | null {
   const named = subjectForm.exec(mail.subject)?.[1]
   const top = mail.lines.slice(0, 3)
@@ -38,5 +38,5 @@ function readReversed(mail: MailDocument): TemplateReading | null {
   }
 }
 
-/** The same sentence from several providers. */
+/** Used for all providers, because they use the same sentence. */
 export const reversedTemplates: MailTemplate[] = [{ name: 'reversed', version: 1, read: readReversed }]

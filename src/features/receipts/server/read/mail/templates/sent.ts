@@ -2,7 +2,7 @@ import { moneyPattern, readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
 import { labeledValue, type MailDocument, textOf } from '../document.ts'
 
-/** Money that the operator sent. `currency` is null if there is no code next to the amount. */
+/** Money that the operator sent. `currency` is null if there is no currency code next to the amount. */
 export type SentMoney = { cents: number; currency: string | null; recipient: string; reference: string | null }
 
 const forms = [
@@ -11,7 +11,7 @@ const forms = [
 ]
 const labels = ['transaction number', 'transaction id', 'identifier', 'payment id']
 
-/** Reads an email about money that went out: subject and headline name amount and recipient. Null if they do not, or differ. */
+/** Reads an email about outgoing money from its subject and headline. Returns null if they do not name an amount and recipient, or name different ones. */
 export function readSent(mail: MailDocument): SentMoney | null {
   const texts = [mail.subject, textOf(mail.root?.querySelector('h1')), ...mail.lines.slice(0, 2)]
   const found = texts.flatMap((text) =>

@@ -5,7 +5,7 @@ import { type MailTemplate, moneyIn, type TemplateReading } from '../template.ts
 
 const chimeStart = new RegExp(`^You received (${moneyPattern}) from (.+?)(?: through Pay Anyone)?(?: for)?$`)
 
-/** Chime: one sentence; the note is the only emphasized part of it. */
+/** Chime layout: one sentence. The note is the only emphasized part. */
 function readChime(mail: MailDocument): TemplateReading | null {
   const sentence = mail.root?.querySelectorAll('p').find((p) => textOf(p).startsWith('You received '))
   if (!sentence) return null
@@ -27,7 +27,7 @@ function readChime(mail: MailDocument): TemplateReading | null {
   })
 }
 
-/** Wise: a list of terms, in several languages. */
+/** Wise layout: a list of labels and values, in several languages. */
 function readWise(mail: MailDocument): TemplateReading | null {
   const name = labeledValue(mail, 'from', 'sender', 'von', 'de', 'da', 'absender')
   const amount = readMoney(
@@ -64,7 +64,7 @@ function readWise(mail: MailDocument): TemplateReading | null {
 
 const stripeSubject = new RegExp(`^Payment of (${moneyPattern}) from (.+) for (.+)$`)
 
-/** Stripe: the subject names amount, payer and account; the body repeats them and adds the id. */
+/** Stripe layout: the subject names the amount, payer and account. The body repeats them and adds the payment id. */
 function readStripe(mail: MailDocument): TemplateReading | null {
   const [, money] = stripeSubject.exec(mail.subject) ?? []
   const sentence = mail.lines.find((line) => line.startsWith('You received a payment of '))

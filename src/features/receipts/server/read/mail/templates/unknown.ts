@@ -12,7 +12,10 @@ const request = [
 ]
 const refund = [/\brefund(ed)?\b/i]
 
-/** Recognizes emails that look like a payment but are not, by subject and first line. Null if it may be one. */
+/**
+ * Recognizes emails that resemble a payment email but report no incoming payment, by their subject and first line. Returns their kind; null if the email may
+ * report a payment.
+ */
 export function lookAlikeOf(mail: MailDocument): NotMoneyIn | null {
   const texts = [mail.subject, mail.lines[0] ?? '', textOf(mail.root?.querySelector('h1'))]
   const says = (patterns: RegExp[]) => texts.some((text) => patterns.some((pattern) => pattern.test(text)))
@@ -31,7 +34,7 @@ const headlines = [
   /^Payment received from (?<name>.+)$/i,
 ]
 
-/** Reads an email for which there is no template, as far as possible, so that an administrator can review it. Null if it reports no incoming money. */
+/** Reads an email without a template as far as possible, so that an administrator can review it. Returns null if it reports no incoming money. */
 export function readUnknown(mail: MailDocument): TemplateReading | null {
   const texts = [textOf(mail.root?.querySelector('h1')), ...mail.lines.slice(0, 4), mail.subject]
   const found = texts.flatMap((text) =>

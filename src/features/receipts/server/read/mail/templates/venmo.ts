@@ -5,7 +5,7 @@ import { type MailTemplate, moneyIn, statusOf, type TemplateReading } from '../t
 
 const isTransactionId = (text: string | null): text is string => /^(\d{16,20}|[0-9A-Z]{17})$/.test(text ?? '')
 
-/** Whether the signed subject repeats name and amount in one of its three wordings. */
+/** Whether the signed subject repeats the name and amount, in one of three wordings. */
 function subjectAgrees({ subject }: MailDocument, name: string, { cents }: MoneyText): boolean {
   if (!subject.startsWith(`${name} paid `)) return false
   const rest = subject.slice(`${name} paid `.length)
@@ -13,7 +13,7 @@ function subjectAgrees({ subject }: MailDocument, name: string, { cents }: Money
   return readMoney(amount ?? '')?.cents === cents
 }
 
-/** The layout of 2023: an HTML comment precedes each field. */
+/** The 2023 layout: an HTML comment precedes each field. */
 function readStory(mail: MailDocument): TemplateReading | null {
   if (!mail.root) return null
   const actor = textOf(afterComment(mail.root, 'actor name'))
@@ -39,10 +39,10 @@ function readStory(mail: MailDocument): TemplateReading | null {
   })
 }
 
-/** The handle that was paid: the last one counts, because a note may contain words that look like it. */
+/** Returns the handle that was paid. The last one counts, because a note may contain text that looks like this field. */
 const sentTo = (mail: MailDocument): string | null => mail.labels.get('sent to')?.at(-1) ?? null
 
-/** The layout of 2026: heading, an amount that is split over elements, headings with values. */
+/** The 2026 layout: a heading, an amount that is split across several elements, then headings with values. */
 function readCard(mail: MailDocument): TemplateReading | null {
   const headings = mail.root?.querySelectorAll('h1') ?? []
   const heading = headings.length === 1 ? textOf(headings[0]) : ''

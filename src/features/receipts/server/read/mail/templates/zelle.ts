@@ -1,13 +1,13 @@
 import { moneyPattern, readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
-import { readWellsFargoLine } from '../../statements/descriptions.ts'
+import { readWellsFargoDescription } from '../../statements/descriptions.ts'
 import { labeledValue, type MailDocument, textOf } from '../document.ts'
 import { type MailTemplate, moneyIn, statusOf, type TemplatePayment, type TemplateReading } from '../template.ts'
 
 const chaseTitle = /^zelle_auto_accept_receiver(_chase_email)?$/
 const noMemo = /^(n\/a|none|-)?$/i
 
-/** Chase: the first title names the layout, label cells hold the fields, the payer's name is repeated in a sentence. */
+/** Chase layout: the first `title` element names the layout, cells with labels contain the fields, and a sentence repeats the payer's name. */
 function readChase(mail: MailDocument): TemplateReading | null {
   if (!chaseTitle.test(textOf(mail.root?.querySelector('title')))) return null
   const headings = mail.root?.querySelectorAll('h1') ?? []
@@ -34,12 +34,12 @@ function readChase(mail: MailDocument): TemplateReading | null {
 const bofaHeadline = new RegExp(`^(.+) (?:sent you|le envi[oó]) (${moneyPattern})$`)
 const bofaButton = /^(view your balance|ver su saldo)$/i
 
-/** Bank of America: subject and first line are the same, with a memo between them and the button. */
+/** Bank of America layout: a headline that repeats the subject, then possibly a memo, then the button. */
 function readBankOfAmerica(mail: MailDocument): TemplateReading | null {
   const [, name, money] = bofaHeadline.exec(mail.subject) ?? []
   const amount = readMoney(money ?? '')
   const top = mail.lines.slice(0, 3).indexOf(mail.subject)
-  // A memo may look like the button; then the line after the memo is the button.
+  // If the second line after the headline is the button, the first one is a memo, even if the memo looks like the button.
   const isButton = (at: number) => bofaButton.test(mail.lines[at] ?? '')
   const hasMemo = isButton(top + 2)
   if (!name || !amount || top < 0 || !(hasMemo || isButton(top + 1))) return null
@@ -56,7 +56,7 @@ const tdSentence = new RegExp(
   'i',
 )
 
-/** TD: one sentence with all fields. */
+/** TD layout: one sentence with all fields. */
 function readTd(mail: MailDocument): TemplateReading | null {
   const text = mail.lines.slice(mail.lines.findIndex((line) => line.startsWith('We have successfully'))).join(' ')
   const [, money, name, reference, account] = tdSentence.exec(text.split(/(?<=\)\.) /, 1)[0] ?? '') ?? []
@@ -71,7 +71,10 @@ function readTd(mail: MailDocument): TemplateReading | null {
   })
 }
 
-/** The rows of a digest, or its lines with the amount that follows or precedes each. */
+/**
+ * Returns the table rows of a digest that report a Zelle payment. If these contain no amounts, returns its lines instead, each with the amount that follows or
+ * precedes it.
+ */
 function digestRows(mail: MailDocument): string[] {
   const rows = (mail.root?.querySelectorAll('tr') ?? [])
     .map((row) => row.querySelectorAll('td, th').map(textOf).join(' ').trim())
@@ -89,14 +92,14 @@ function digestRows(mail: MailDocument): string[] {
 
 const digestRow = new RegExp(`^(?:(${moneyPattern}) )?(ZELLE FROM .+?)(?: (${moneyPattern}))?$`, 'i')
 
-/** Wells Fargo: a digest; each Zelle line among the deposits is a payment. */
+/** Wells Fargo layout: a digest in which each Zelle entry among the deposits is a payment. */
 function readWellsFargo(mail: MailDocument): TemplateReading | null {
   const start = mail.lines.findIndex((line) => /^deposits\b/i.test(line))
   if (start < 0) return null
   const account = /\.{3}(\d{4})\b/.exec(mail.lines.slice(0, start).join(' '))?.[1] ?? null
   const payments = digestRows(mail).flatMap((row): TemplatePayment[] => {
     const [, before, text = '', behind] = digestRow.exec(row) ?? []
-    const zelle = readWellsFargoLine(text)
+    const zelle = readWellsFargoDescription(text)
     const amount = readMoney(before ?? behind ?? '')
     if (!zelle || !amount) return []
     const { payerName, note, providerReference } = zelle

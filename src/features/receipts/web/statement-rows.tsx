@@ -4,29 +4,29 @@ import { useState } from 'react'
 import { kindLabel, moneyText } from '#features/payments/rules.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
-import type { PreviewLine } from '../admin-contract.ts'
-import { lineReasons } from '../rules.ts'
+import type { PreviewRow } from '../admin-contract.ts'
+import { rowReasons } from '../rules.ts'
 
 interface Props {
   label: string
-  lines: PreviewLine[]
-  /** The number of lines in the file; the preview has at most 500 of each kind. */
+  rows: PreviewRow[]
+  /** The number of such rows in the file; the preview contains at most 500 of each kind. */
   total: number
 }
 
-const shownAtOnce = 50
+const pageSize = 50
 
-/** Lines of a statement with their verdicts. */
-export function StatementLines({ label, lines, total }: Props) {
-  const [count, setCount] = useState(shownAtOnce)
-  const shown = lines.slice(0, count)
+/** Rows of a statement with their verdicts. */
+export function StatementRows({ label, rows, total }: Props) {
+  const [count, setCount] = useState(pageSize)
+  const shown = rows.slice(0, count)
   return (
     <>
       <table className="statement-lines">
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr>
-            <th scope="col">Line</th>
+            <th scope="col">Row</th>
             <th scope="col">Payment</th>
             <th scope="col" className="text-right">
               Amount
@@ -34,33 +34,33 @@ export function StatementLines({ label, lines, total }: Props) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a preview do not change, and parts of an entry are alike
-            <tr key={`${line.line}-${index}`}>
-              <td className="num text-fg-2">{line.line}</td>
+          {shown.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a preview do not change, and parts of one statement entry share a line number
+            <tr key={`${row.line}-${index}`}>
+              <td className="num text-fg-2">{row.line}</td>
               <td>
-                {line.payer && <b>{line.payer}</b>}
-                {line.note && <span className="block text-fg-2">{line.note}</span>}
-                <Result line={line} />
+                {row.payer && <b>{row.payer}</b>}
+                {row.note && <span className="block text-fg-2">{row.note}</span>}
+                <Result row={row} />
               </td>
               <td className="text-right">
-                {line.amount !== null && <b className="num">{moneyText(line.amount, line.currency)}</b>}
-                {line.paidOn && <span className="block text-fg-2">{day(line.paidOn)}</span>}
+                {row.amount !== null && <b className="num">{moneyText(row.amount, row.currency)}</b>}
+                {row.paidOn && <span className="block text-fg-2">{day(row.paidOn)}</span>}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {lines.length > count ? (
+      {rows.length > count ? (
         <p className="pt-3">
-          <Button size="sm" variant="line" onClick={() => setCount(count + shownAtOnce)}>
+          <Button size="sm" variant="line" onClick={() => setCount(count + pageSize)}>
             Show More
           </Button>
         </p>
       ) : (
-        total > lines.length && (
+        total > rows.length && (
           <p className="pt-3 text-sm text-fg-2">
-            The first {lines.length} of {total} are shown.
+            The first {rows.length} of {total} are shown.
           </p>
         )
       )}
@@ -70,7 +70,7 @@ export function StatementLines({ label, lines, total }: Props) {
 
 const day = (text: string): string => format(new Date(`${text}T12:00:00`), 'MMM d, yyyy')
 
-function Result({ line: { verdict, kind, invoiceNumber, customer, reason, paymentId } }: { line: PreviewLine }) {
+function Result({ row: { verdict, kind, invoiceNumber, customer, reason, paymentId } }: { row: PreviewRow }) {
   const invoice = [invoiceNumber, customer].filter(Boolean).join(', ')
   if (verdict === 'exact')
     return (
@@ -91,7 +91,7 @@ function Result({ line: { verdict, kind, invoiceNumber, customer, reason, paymen
     return (
       <Badge variant="destructive">
         <CircleAlert size={14} />
-        {lineReasons[reason ?? 'structure']}
+        {rowReasons[reason ?? 'structure']}
       </Badge>
     )
   if (verdict === 'known' && paymentId)
@@ -100,5 +100,5 @@ function Result({ line: { verdict, kind, invoiceNumber, customer, reason, paymen
         Already recorded, payment {paymentId}
       </a>
     )
-  return <span className="text-sm text-fg-2">{reason && lineReasons[reason]}</span>
+  return <span className="text-sm text-fg-2">{reason && rowReasons[reason]}</span>
 }

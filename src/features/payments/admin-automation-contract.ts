@@ -1,4 +1,4 @@
-// Admin endpoints of automatic confirmation: its mode, its limits, and how often decisions of administrators agree with the rule.
+// Admin endpoints for automatic confirmation: its mode, its limits, and how often administrators' decisions agree with the rule.
 import * as z from 'zod/mini'
 import { secondFactorCode } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
@@ -9,7 +9,7 @@ import { automationModes, provableRails } from './automation-rules.ts'
 const whole = (least: number, most: number, message: string) =>
   z.int(message).check(z.gte(least, message), z.lte(most, message))
 const rail = z.enum(provableRails)
-/** The limits of automatic confirmation. Amounts are cents, days are days of UTC. */
+/** The limits of automatic confirmation. Amounts are in cents, and days are UTC days. */
 export const automationLimits = z.object({
   rails: z.array(rail).check(z.maxLength(provableRails.length)),
   maxCents: whole(1, 100_000_000, 'Please enter an amount from $0.01 to $1,000,000.00'),
@@ -20,12 +20,15 @@ export const automationLimits = z.object({
 })
 export const automation = z.extend(automationLimits, {
   mode: z.enum(automationModes),
-  /** When the current mode began, who changed it, or why it returned to shadow mode automatically. */
+  /** When the current mode began. `changedBy` is who set it, and `reason` is why it returned to shadow mode automatically. */
   since: instant,
   changedBy: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   version: rowVersion,
-  /** Decisions of administrators, since shadow mode began, about payments that the rule would have confirmed. */
+  /**
+   * The number of payments since shadow mode began that the rule would have confirmed and an administrator decided in the same way (`agreed`) or differently
+   * (`differed`).
+   */
   agreed: z.int(),
   differed: z.int(),
   confirmedToday: z.object({ count: z.int(), cents }),
@@ -42,7 +45,7 @@ export const getAutomation = get('/api/admin/payment-automation', {
 export const automationChange = z.extend(automationLimits, {
   mode: z.enum(automationModes),
   version: rowVersion,
-  /** Required while it is on or being turned on; with a code if two-step verification is on. */
+  /** Required if automatic confirmation is on after the change. With two-step verification, `code` is required as well. */
   currentPassword: z.optional(z.string().check(z.maxLength(128, missingPasswordMessage))),
   code: secondFactorCode,
 })

@@ -61,7 +61,7 @@ const proven = (): Evidence => ({
   templateKnown: true,
   signedAt: new Date().toISOString(),
 })
-/** A payment as the mailbox records it, with the email that proves it. */
+/** Records a payment as the mailbox reader does, with the email that proves it. */
 const arrive = (note: string, facts: Partial<NewPayment> = {}, changes: Partial<Evidence> = {}) =>
   inTransaction(app.db, async (tx) => {
     const evidence = { ...proven(), ...changes }
@@ -124,8 +124,8 @@ const confirm = async (paymentId: number, invoiceId: number, who = admin) =>
     body: { action: 'confirm', invoiceIds: [invoiceId], version: (await detail(paymentId)).version },
   })
 
-describe('the switch', () => {
-  test('is not turned on without shadow mode, agreement and the password, or from an outdated page', async () => {
+describe('automatic confirmation', () => {
+  test('cannot be turned on without shadow mode, agreement and the password, or from an outdated page', async () => {
     await setSwitch({ mode: 'off' })
     await expect(mode('on')).rejects.toMatchObject({ status: 400 })
     await expect(mode('on', 'wrong')).rejects.toMatchObject({ status: 403, code: 'wrong_password' })
@@ -136,7 +136,7 @@ describe('the switch', () => {
     await expect(mode('on', password)).rejects.toMatchObject({ status: 409, code: 'not_agreed' })
   })
 
-  test('is turned on after 30 agreeing decisions, and all administrators get an email', async () => {
+  test('can be turned on after 30 agreeing decisions, and all administrators get an email', async () => {
     await mode('shadow')
     const payments = await Promise.all(
       Array.from({ length: decisionsNeeded }, async () => {
@@ -162,7 +162,7 @@ describe('the switch', () => {
     expect(entries.at(-1)).toMatchObject({ actorId: admin.user.id, after: { mode: 'on' } })
   })
 
-  test('one decision that differs is enough to keep it off', async () => {
+  test('cannot be turned on if a single decision differs', async () => {
     expect(reasonAgainstOn({ agreed: decisionsNeeded - 1, differed: 0 })).toContain('29 of 30')
     expect(reasonAgainstOn({ agreed: decisionsNeeded, differed: 0 })).toBeNull()
     await mode('shadow')
@@ -177,7 +177,7 @@ describe('the switch', () => {
     expect(reasonAgainstOn({ agreed: 500, differed })).toContain('One decision differs')
   })
 
-  test('limits are whole numbers in range, and changing them while it is on requires the password', async () => {
+  test('has limits that must be whole numbers in range, and changing them while it is on requires the password', async () => {
     const { version } = await state()
     const body = { ...limits, mode: 'on' as const, version }
     for (const wrong of [{ maxCents: 0 }, { perDay: 1.5 }, { perPayerDay: 101 }, { rails: ['cash'] }, {}])
@@ -210,16 +210,19 @@ describe('the rule', () => {
     ['too_old', {}, { signedAt: new Date(Date.now() - 73 * 3_600_000).toISOString() }],
     ['reference_missing', {}, {}, () => 'for TV'],
   ]
-  test.each(broken)('leaves a payment to an administrator when %s', async (code, facts, evidence, note) => {
-    const invoice = await ordered()
-    const { id } = await arrive(note?.(invoice.invoiceNumber) ?? invoice.invoiceNumber, facts, evidence)
-    expect(await blocksOf(id)).toContain(code)
-    await confirmWaiting(app.db)
-    expect(await resultOf(id)).toBeUndefined()
-    expect((await invoiceOf(invoice.invoiceNumber)).status).toBe('pending')
-  })
+  test.each(broken)(
+    'leaves a payment to an administrator if the condition %s is unmet',
+    async (code, facts, evidence, note) => {
+      const invoice = await ordered()
+      const { id } = await arrive(note?.(invoice.invoiceNumber) ?? invoice.invoiceNumber, facts, evidence)
+      expect(await blocksOf(id)).toContain(code)
+      await confirmWaiting(app.db)
+      expect(await resultOf(id)).toBeUndefined()
+      expect((await invoiceOf(invoice.invoiceNumber)).status).toBe('pending')
+    },
+  )
 
-  test('never confirms typed payments or orders of administrators, and nothing while it is off', async () => {
+  test('never confirms typed payments or orders of administrators, and no payments that arrived while it was off', async () => {
     const invoice = await ordered()
     const { id } = await admin.client.call(recordPayment, {
       body: {
@@ -260,7 +263,7 @@ describe('the rule', () => {
     expect(sent.filter(({ template }) => template === 'payment_confirmed')).toHaveLength(1)
   })
 
-  test('keeps the daily limits, even when payments arrive together', async () => {
+  test('respects the limits, even when payments are confirmed concurrently', async () => {
     const customer = await app.signIn()
     const [first, second] = [await ordered(customer), await ordered(customer)]
     const payments = [await arrive(first.invoiceNumber), await arrive(second.invoiceNumber)]
@@ -273,7 +276,7 @@ describe('the rule', () => {
     expect(await confirmWaiting(app.db)).toBe(0)
   })
 
-  test('an undone confirmation returns it to shadow mode, with the reason for administrators', async () => {
+  test('returns to shadow mode when a confirmation is undone, with the reason for administrators', async () => {
     const invoice = await ordered()
     const { id } = await arrive(invoice.invoiceNumber)
     expect(await confirmWaiting(app.db)).toBe(1)
@@ -293,7 +296,7 @@ describe('the rule', () => {
     expect(entries.at(-1)).toMatchObject({ actorId: null, after: { mode: 'shadow' } })
   })
 
-  test('a reversal of its confirmation returns it to shadow mode, and a new layout removes the rail', async () => {
+  test('returns to shadow mode when a payment that it confirmed is reversed, and is turned off for a rail with a new layout', async () => {
     const { id } = await arrive((await ordered()).invoiceNumber)
     await confirmWaiting(app.db)
     await arrive('', { rail: 'cashapp' }, { templateKnown: false })
@@ -302,7 +305,7 @@ describe('the rule', () => {
     expect((await state()).mode).toBe('shadow')
   })
 
-  test('races with an administrator: one confirmation, and nothing is left half done', async () => {
+  test('and an administrator who decide at the same time confirm a payment once', async () => {
     for (let round = 0; round < roundCount('RULE_RACES', { short: 3, full: 50 }); round++) {
       const invoice = await ordered()
       const { id } = await arrive(invoice.invoiceNumber)
@@ -313,7 +316,7 @@ describe('the rule', () => {
     }
   })
 
-  test('races with the customer’s credit switch: the order is paid at the amount that was matched, or not at all', async () => {
+  test('confirms an order at the matched amount or not at all, if the customer turns on credit at the same time', async () => {
     for (let round = 0; round < roundCount('RULE_RACES', { short: 3, full: 50 }); round++) {
       const { client } = await app.signIn({ credit: 500 })
       const body = { planId, email: 'buyer@example.org', useCredit: false }
@@ -330,7 +333,7 @@ describe('the rule', () => {
     }
   })
 
-  test('races with the deadline of the order: it is paid or expired, as the result of the rule says', async () => {
+  test('confirms an order or lets it expire, in agreement with its stored result, if the deadline passes at the same time', async () => {
     for (let round = 0; round < roundCount('RULE_RACES', { short: 3, full: 50 }); round++) {
       const invoice = await ordered()
       const { id } = await arrive(invoice.invoiceNumber)

@@ -6,19 +6,19 @@ import { cents, instant, singleLine } from '#kit/text.ts'
 import { rails } from './rules.ts'
 
 export const paymentProgress = z.object({
-  /** A recorded payment that names this order and is exactly the amount due. It is not confirmed yet. */
+  /** A recorded payment that names this order and is exactly the amount due, but is not confirmed yet; null if there is none. */
   found: z.nullable(z.object({ amount: cents, rail: z.enum(rails), paidAt: z.nullable(instant), paidOn: z.string() })),
-  /** Null unless the customer reported the payment and it waits for a check. */
+  /** Set while a payment that the customer reported waits to be checked; otherwise null. */
   waiting: z.nullable(
     z.object({
       since: instant,
-      /** The time by which it should be checked. */
+      /** The time by which the payment should be checked. */
       until: instant,
       isLate: z.boolean(),
       minutes: z.int(),
-      /** Half of the latest payments were checked within this time; null if there were too few. */
+      /** The median time in minutes within which recent payments were checked; null if there were too few. */
       typicalMinutes: z.nullable(z.int()),
-      /** The number of payments that have waited longer, at most 100. */
+      /** The number of other payments that have waited longer. Counting stops at 100. */
       before: z.int(),
     }),
   ),

@@ -78,7 +78,7 @@ const shortOf = async (customer: SignedIn, cents = 1_000) => {
 }
 
 describe('recording a payment', () => {
-  test('rejects impossible amounts, dates and rails', async () => {
+  test('refuses impossible amounts, dates and rails', async () => {
     const wrong = [
       typed(0, ''),
       typed(1.5, ''),
@@ -95,7 +95,7 @@ describe('recording a payment', () => {
       expect((await admin.client.post('/api/admin/payments', body)).status, JSON.stringify(body)).toBe(400)
   })
 
-  test('the same request records it once, even when it is sent twice at the same time', async () => {
+  test('happens once per request, even when the request is sent twice at the same time', async () => {
     const body = typed(4_200, 'twice')
     const answers = await Promise.all([1, 2, 3].map(() => admin.client.call(recordPayment, { body })))
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
@@ -105,7 +105,7 @@ describe('recording a payment', () => {
     })
   })
 
-  test('two equal payments are two payments without a transaction number, and one with the same number', async () => {
+  test('records two identical payments without a transaction number as two, and with the same number as one', async () => {
     const same = { payerHandle: '$equal', paidAt: '2026-11-20' }
     const rows = await Promise.all([record(700, 'equal', same), record(700, 'equal', same)])
     expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
@@ -116,7 +116,7 @@ describe('recording a payment', () => {
     })
   })
 
-  test('a fact can be neither changed nor deleted', async () => {
+  test('stores facts that can be neither changed nor deleted', async () => {
     await record(500, 'a fact')
     await expect(app.db.update(payments).set({ amount: 1 })).rejects.toThrow()
     await expect(app.db.delete(payments)).rejects.toThrow()
@@ -124,14 +124,14 @@ describe('recording a payment', () => {
 })
 
 describe('matching', () => {
-  test('an unrelated payment names no invoice, however well the amount fits', async () => {
+  test('suggests no invoice for an unrelated payment, even if the amount fits', async () => {
     await ordered(await app.signIn({ fullName: 'Robin Smith' }))
     const row = await record(3_000, 'for TV', { payerName: 'Kim Jones' })
     expect(row).toMatchObject({ kind: 'unknown', ready: false, invoiceNumber: null })
     expect((await detail(row)).candidates).toEqual([])
   })
 
-  test('two references are ambiguous, and a known payer of another customer is a conflict', async () => {
+  test('reports two references as ambiguous, and a payer known for another customer as a conflict', async () => {
     const [one, other] = [await app.signIn(), await app.signIn()]
     const first = await ordered(one)
     const second = await ordered(other)
@@ -144,7 +144,7 @@ describe('matching', () => {
     expect(candidate?.evidence.find(({ about }) => about === 'sender')?.state).toBe('conflict')
   })
 
-  test('a number with one typo is proposed because of its check character, but is not ready to confirm', async () => {
+  test('suggests the order of a number with one typo, thanks to its check character, but not as ready to confirm', async () => {
     const invoice = await ordered(await app.signIn())
     const six = invoice.invoiceNumber.slice(4)
     expect(hasCheckCharacter(six)).toBe(true)
@@ -156,7 +156,7 @@ describe('matching', () => {
     })
   })
 
-  test('the number or the phrase with the exact amount is ready to confirm, with the reasons in words', async () => {
+  test('reports a payment with the number or phrase and the exact amount as ready to confirm, with the reasons', async () => {
     const invoice = await ordered(await app.signIn())
     const row = await record(3_000, `SAUCE: ${invoice.invoiceNumber.toLowerCase().replace('-', ' ')}`)
     expect(row).toMatchObject({ kind: 'exact', ready: true, invoiceNumber: invoice.invoiceNumber, difference: 0 })
@@ -168,8 +168,8 @@ describe('matching', () => {
   })
 })
 
-describe('confirming', () => {
-  test('is refused for a stale version, for a remainder without a choice, and for too little money', async () => {
+describe('confirming a payment', () => {
+  test('is refused for a stale version, for a rest without a choice what happens to it, and for too little money', async () => {
     const invoice = await ordered(await app.signIn())
     const row = await record(2_000, invoice.invoiceNumber)
     const confirm = { action: 'confirm' as const, invoiceIds: [invoice.id] }
@@ -181,7 +181,7 @@ describe('confirming', () => {
     await expect(decide(over, { action: 'link', invoiceIds: [invoice.id] })).rejects.toMatchObject({ code: 'not_paid' })
   })
 
-  test('an exact payment pays the invoice at the payment’s time, and undoing it restores every table', async () => {
+  test('marks the invoice as paid at the time of the payment, and undoing it restores every table', async () => {
     const customer = await app.signIn()
     const invoice = await ordered(customer, { submitted: false })
     const row = await record(3_000, invoice.invoiceNumber)
@@ -219,7 +219,7 @@ describe('confirming', () => {
     await expect(undo(undone)).rejects.toMatchObject({ status: 409, code: 'nothing_to_undo' })
   })
 
-  test('money that is left becomes credit, and a spent credit prevents the undo', async () => {
+  test('turns money that is left over into credit, and cannot be undone once the credit is spent', async () => {
     const customer = await app.signIn()
     const invoice = await ordered(customer)
     const row = await record(3_601, invoice.invoiceNumber)
@@ -238,7 +238,7 @@ describe('confirming', () => {
     expect((await invoiceOf(invoice.invoiceNumber)).status).toBe('paid')
   })
 
-  test('a payment for an invoice that was confirmed before is linked without booking, the next one is a duplicate', async () => {
+  test('for an invoice that was confirmed before only links the payment, and a further payment is a duplicate', async () => {
     const customer = await app.signIn()
     const invoice = await ordered(customer)
     await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'paid' } })
@@ -256,7 +256,7 @@ describe('confirming', () => {
     expect(await creditOf(customer.user.id)).toBe(3_000)
   })
 
-  test('a late payment confirms an expired invoice within 14 days, and not later', async () => {
+  test('confirms an expired invoice if the payment is at most 14 days late', async () => {
     const invoice = await ordered(await app.signIn())
     const expire = (ago: string) =>
       app.db.execute(
@@ -275,7 +275,7 @@ describe('confirming', () => {
     expect((await invoiceOf(invoice.invoiceNumber)).status).toBe('expired')
   })
 
-  test('one payment pays several open invoices of a customer, all or none', async () => {
+  test('can pay several open invoices of a customer, all or none', async () => {
     const customer = await app.signIn()
     const first = await ordered(customer)
     const second = await ordered(customer)
@@ -319,7 +319,7 @@ describe('a part payment', () => {
     expect((await invoiceOf(invoice.invoiceNumber)).expiresAt).toBe(invoice.expiresAt)
   })
 
-  test('becomes credit when its invoice expires, and is open again when the invoice was paid in another way', async () => {
+  test('becomes credit when its invoice expires, and is open again if the invoice was paid in another way', async () => {
     const [one, other] = [await app.signIn(), await app.signIn()]
     const expired = await shortOf(one)
     const paid = await shortOf(other)
@@ -331,8 +331,8 @@ describe('a part payment', () => {
   })
 })
 
-describe('the list', () => {
-  test('is read page by page without gaps, and an unknown cursor is refused', async () => {
+describe('the list of payments', () => {
+  test('is read page by page without gaps, and refuses an unknown cursor', async () => {
     const note = `page ${randomUUID()}`
     for (let at = 0; at < 51; at++) await record(100 + at, note)
     const seen: number[] = []
@@ -352,7 +352,7 @@ describe('the list', () => {
 })
 
 describe('other decisions', () => {
-  test('set aside, reopened, not ours and undone', async () => {
+  test('set a payment aside, reopen it, mark it as not ours, and are undone', async () => {
     const row = await record(900, 'who knows')
     const aside = await decide(row, { action: 'set_aside', until: '2026-12-24', reason: 'Asked' })
     expect(aside).toMatchObject({ status: 'set_aside', setAsideUntil: '2026-12-24' })
@@ -362,7 +362,7 @@ describe('other decisions', () => {
     expect(await undo(refused)).toMatchObject({ status: 'open', openCents: 900 })
   })
 
-  test('a refund is planned, listed, and cannot be undone once it is sent', async () => {
+  test('plan a refund, which is listed and cannot be undone once it is sent', async () => {
     const row = await record(901, 'please return')
     const planned = await decide(row, { action: 'refund', refundTo: '$back' })
     const listed = await admin.client.call(listPayments, { query: { tab: 'refunds' } })
@@ -376,7 +376,7 @@ describe('other decisions', () => {
     expect((await admin.client.call(listPayments, { query: { tab: 'refunds' } })).rows).toEqual([])
   })
 
-  test('two administrators and two payments: one effect each, the others get the reason', async () => {
+  test('of two administrators at the same time take effect once per payment, and the others get the reason', async () => {
     const june = await app.signInAdmin()
     for (let round = 0; round < roundCount('PAYMENT_RACES', { short: 3, full: 50 }); round++) await race(june)
   })

@@ -37,7 +37,7 @@ const record = (amount: number, note: string, payerName = 'Ada Payer') =>
     },
   })
 
-test('a customer sees an exact match until it is decided, but no suggestion, other amount or other order', async () => {
+test('a customer sees an exact match until it is decided, but no suggestion and no payment with a different amount or order', async () => {
   const customer = await app.signIn({ fullName: 'Ada Payer' })
   const invoice = await ordered(customer, { submitted: false })
   const number = invoice.invoiceNumber
@@ -55,7 +55,7 @@ test('a customer sees an exact match until it is decided, but no suggestion, oth
   expect(await progress(customer, number)).toEqual(nothing)
 })
 
-test('a reported payment shows its promised time and the payments ahead of it, and is late afterwards', async () => {
+test('a reported payment shows its promised time and the number of payments ahead of it, and is late after that time', async () => {
   const customer = await app.signIn()
   const other = await app.signIn()
   await app.db.execute(sql`update invoices set submitted_at = now() - interval '2 days' where status = 'pending'`)

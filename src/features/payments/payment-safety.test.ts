@@ -71,8 +71,8 @@ const detail = ({ id }: { id: number }, who = admin) =>
   who.client.call(getPayment, { params: { paymentId: id }, query: {} })
 const needsAnother = { status: 409, code: 'second_administrator' }
 
-describe('a payment above the amount for one administrator', () => {
-  test('takes effect when another administrator makes the same decision, not with a different decision or the same administrator', async () => {
+describe('a decision about a payment above the limit for one administrator', () => {
+  test('takes effect when another administrator makes the same decision, but not a different one, and not when the same administrator repeats it', async () => {
     await setDesk({ secondPersonDollars: 100 })
     const invoice = await ordered()
     const row = await record(15_000, invoice.invoiceNumber)
@@ -97,7 +97,7 @@ describe('a payment above the amount for one administrator', () => {
     expect(notices.some(({ data }) => data.about === `Payment ${row.id} of $150.00: confirm an order`)).toBe(true)
   })
 
-  test('is not decided after the first administrator lost the permission to decide', async () => {
+  test('does not take effect if the first administrator has lost the permission to decide', async () => {
     await setDesk({ secondPersonDollars: 100 })
     const asker = await app.signInAdmin()
     const row = await record(15_001, 'something else')
@@ -109,7 +109,7 @@ describe('a payment above the amount for one administrator', () => {
     expect(await decide(row, { action: 'not_ours' })).toMatchObject({ status: 'done' })
   })
 
-  test('is undone by two administrators, and its refund is marked as sent by two with the same number', async () => {
+  test('is undone by two administrators, and a refund is marked as sent by two with the same number', async () => {
     await setDesk({ secondPersonDollars: 100 })
     const undo = (of: Row, who: SignedIn) =>
       who.client.call(undoPayment, { params: { paymentId: of.id }, body: { version: of.version } })
@@ -135,7 +135,7 @@ describe('a payment above the amount for one administrator', () => {
     expect(await undo(await decide(small, { action: 'not_ours' }), admin)).toMatchObject({ status: 'open' })
   })
 
-  test('is never confirmed by the rule; smaller ones and setting aside need one administrator', async () => {
+  test('is never made by the rule; decisions about smaller payments and setting aside need one administrator', async () => {
     expect((await matchSettings(app.db)).maxCents).toBe(10_000)
     await setDesk({ secondPersonDollars: 40 })
     expect((await matchSettings(app.db)).maxCents).toBe(4_000)
@@ -148,19 +148,19 @@ describe('a payment above the amount for one administrator', () => {
   })
 })
 
-describe('text of payers', () => {
-  test('numbers of cards and accounts are masked before they are stored', async () => {
+describe('text that payers wrote', () => {
+  test('has its card and account numbers masked before it is stored', async () => {
     const row = await record(7_777, 'card 4111 1111 1111 1111', { payerName: 'Dana 123456789012' })
     expect(row).toMatchObject({ note: 'card ••••1111', payerName: 'Dana ••••9012' })
     const [stored] = await app.db.select().from(payments).where(eq(payments.id, row.id))
     expect(JSON.stringify(stored)).not.toMatch(/4111 1111|12345678/)
   })
 
-  test('is truncated; control characters are refused in typed text and shown as codes in text of a provider', async () => {
+  test('is truncated; control characters are refused in typed text and shown as codes in text from a provider', async () => {
     await expect(record(100, 'a\u202eb')).rejects.toMatchObject({ status: 400 })
     await expect(record(100, 'x'.repeat(501))).rejects.toMatchObject({ status: 400 })
     const row = await record(6_666, 'plain')
-    // Payments are append-only, so the facts of an email are written directly.
+    // The facts of an email are inserted directly, because payments cannot be changed later.
     const { rows } = await app.db.execute<{ id: number }>(`
       insert into payments (rail, source, amount, paid_on, payer_name, note, fallback_key) values ('venmo', 'mail', 6666, current_date, E'Eve\u202eLive', E'a\u200bb', 'marks')
       returning id::int`)
@@ -173,7 +173,7 @@ describe('text of payers', () => {
     expect(row.id).toBeGreaterThan(0)
   })
 
-  test('is in no email, no audit entry and no log line', async () => {
+  test('is in no email, audit entry or log entry', async () => {
     const marker = '=HYPERLINK("http://evil.example")<img src=x onerror=alert(1)>'
     const invoice = await ordered()
     const part = await record(5_000, `${invoice.invoiceNumber} ${marker}`, { payerName: marker })
@@ -186,7 +186,7 @@ describe('text of payers', () => {
   })
 })
 
-test('many equal payments of unknown senders are one entry of the list, and can be listed and decided', async () => {
+test('many identical payments from unknown senders are one entry of the list, and can be listed and decided', async () => {
   const rows = []
   for (let at = 0; at < 20; at++) {
     if (at === 19) {
@@ -211,7 +211,7 @@ test('many equal payments of unknown senders are one entry of the list, and can 
   expect([after.alike, after.rows.filter(({ amount }) => amount === 1).length]).toEqual([[], 19])
 })
 
-test('a referral bonus waits for the trusted days of its rail, even after an undo', async () => {
+test('a referral bonus is pending for the trusted days of the rail, even after an undo', async () => {
   await setDesk({ trustedDays: { ...noTrust, paypal: 180, cashapp: 3 } })
   const daysUntilBonus = async (rail: 'paypal' | 'cashapp' | 'bank') => {
     const [customer, referrer] = [await app.signIn(), await app.signIn()]

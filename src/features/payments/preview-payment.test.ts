@@ -37,7 +37,7 @@ async function paidFor({ client }: SignedIn, payerHandle: string) {
   }
 }
 
-test('the preview of a confirmation names the line, a new payer and the recipient, and stores nothing', async () => {
+test('the preview of a confirmation names the line, the new payer and the recipient of the email, and stores nothing', async () => {
   const customer = await app.signIn()
   const { username, email } = customer.user
   const payer = `$${randomUUID().slice(0, 8)}`

@@ -39,7 +39,7 @@ const bookedAs = async (reference: string) => (await world.bookedAs(reference))[
 const creditOf = async (id: number) =>
   (await app.db.select({ credit: users.accountCredit }).from(users).where(eq(users.id, id)))[0]!.credit
 
-/** A payment by card, its event, and the order that it names. */
+/** Records a card payment from an event, and returns it with the order that it names. */
 async function arrived(amount = 3_000) {
   const order = await world.ordered()
   const event = paidCheckout(order.invoiceNumber, {
@@ -59,15 +59,15 @@ async function confirmed(amount = 3_000) {
   })
   return all
 }
-/** A dispute of a payment, as it waits on the desk. */
+/** Records a dispute of a payment, and returns the id of the reversal on the desk. */
 async function disputed(intent: string, amount = 3_000) {
   const dispute = stripeDispute(intent, { amount })
   await world.stripe(stripeEventOf('charge.dispute.created', dispute))
   return bookedAs(dispute.id)
 }
 
-describe('money that a provider takes back', () => {
-  test('is a case that names its payment, and decisions about incoming payments do not fit it', async () => {
+describe('taking back money of a payment', () => {
+  test('is a case that names the payment, and refuses decisions for incoming payments', async () => {
     const { order, intent, paymentId } = await confirmed()
     const reversalId = await disputed(intent)
     const shown = await detail(reversalId)
@@ -125,7 +125,7 @@ describe('money that a provider takes back', () => {
     expect(await undo(reversalId)).toMatchObject({ status: 'open', openCents: 3_000 })
     expect(await world.statusOf(order.id)).toBe('paid')
     expect((await detail(paymentId)).allocations).toMatchObject([{ target: 'invoice', amount: 3_000 }])
-    // The confirmation can be undone again, and the payment confirmed once more.
+    // After the undo, the confirmation can be undone, and the payment can be confirmed again.
     await undo(paymentId)
     expect(await world.statusOf(order.id)).toBe('pending')
     await decide(paymentId, { action: 'confirm', invoiceIds: [order.id] })
@@ -148,7 +148,7 @@ describe('money that a provider takes back', () => {
     expect(await creditOf(order.user.id)).toBe(500)
   })
 
-  test('makes an accepted difference due again, until taking it back is undone', async () => {
+  test('makes an accepted difference due again, until it is undone', async () => {
     const params = { section: 'payment-desk' as const }
     const { version, value } = await admin.client.call(getSetting, { params })
     await admin.client.call(updateSetting, { params, body: { version, value: { ...value, acceptedCents: 10 } } })
@@ -166,7 +166,7 @@ describe('money that a provider takes back', () => {
     expect([await world.statusOf(order.id), await amount()]).toEqual(['pending', 3_000])
   })
 
-  test('in part comes from the credit of exactly this amount, which can be undone; the rest of the payment stays as it is', async () => {
+  test('in part is taken from the credit of exactly this amount and can be undone; the rest of the payment is not changed', async () => {
     const { order, intent, paymentId } = await confirmed(3_500)
     const reversalId = await disputed(intent, 500)
     expect(await creditOf(order.user.id)).toBe(500)
@@ -179,7 +179,7 @@ describe('money that a provider takes back', () => {
     expect([await creditOf(order.user.id), await world.statusOf(order.id)]).toEqual([0, 'pending'])
   })
 
-  test('in part from an undecided payment comes from its open part', async () => {
+  test('in part is taken from the open part if the payment is undecided', async () => {
     const { intent, paymentId } = await arrived()
     const reversalId = await disputed(intent, 1_200)
     await decide(reversalId, { action: 'take_back' })
@@ -188,7 +188,7 @@ describe('money that a provider takes back', () => {
     expect(await detail(paymentId)).toMatchObject({ status: 'open', openCents: 3_000 })
   })
 
-  test('in any other part can only be absorbed, which marks the payer until each such decision is undone', async () => {
+  test('in any other part can only be absorbed as a loss, which marks the payer until each such decision is undone', async () => {
     const { order, intent, paymentId } = await confirmed()
     const reversalId = await disputed(intent, 1_000)
     await expect(decide(reversalId, { action: 'take_back' })).rejects.toMatchObject({ code: 'amount_differs' })
@@ -222,7 +222,7 @@ describe('money that a provider takes back', () => {
     expect(shown.rules?.against).toContain('Money that this payer sent was taken back before.')
   })
 
-  test('settles a planned refund of the same amount, which then cannot be undone', async () => {
+  test('marks a planned refund of the same amount as sent, which then cannot be undone', async () => {
     const { intent, paymentId } = await arrived()
     await decide(paymentId, { action: 'refund' })
     const other = stripeRefund(intent, 2_000)

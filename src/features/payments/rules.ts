@@ -27,7 +27,7 @@ export const railNames: Record<Rail, string> = {
   cash: 'Cash',
   other: 'Other',
 }
-/** What a payment is, compared with the invoice it is proposed for. */
+/** How a payment relates to the invoice that it is proposed for. */
 export const caseKinds = [
   'exact',
   'join',
@@ -57,7 +57,7 @@ export const paymentActions = [
   'reopen',
 ] as const
 export type PaymentAction = (typeof paymentActions)[number]
-/** What a decision does, in a sentence such as "Payment 12 of $30.00: confirm an order". */
+/** What a decision does, as used in texts such as "Payment 12 of $30.00: confirm an order". */
 export const decisionWords: Record<PaymentAction, string> = {
   confirm: 'confirm an order',
   link: 'link to a paid invoice',
@@ -83,10 +83,10 @@ export const allocationTargets = [
 type AllocationTarget = (typeof allocationTargets)[number]
 export const evidenceStates = ['same', 'different', 'conflict', 'unknown'] as const
 
-/** The days by which the deadline of an invoice moves when a part of it is received. */
+/** The number of days by which the deadline of an invoice is extended when a part payment for it is held. */
 export const extensionDays = 3
 
-/** The decisions that fit a case, the suggested one first. `open` and `due` are cents; if `isTooLate`, a late payment can no longer be confirmed. */
+/** Returns the decisions that fit a case, the suggested one first. `open` and `due` are in cents. `isTooLate`: a late payment can no longer be confirmed. */
 export function actionsFor(kind: CaseKind, open: number, due: number, isTooLate: boolean): PaymentAction[] {
   switch (kind) {
     case 'exact':
@@ -110,7 +110,7 @@ export function actionsFor(kind: CaseKind, open: number, due: number, isTooLate:
   }
 }
 
-/** The label of a case in lists. `difference` is the payment minus what is due, in cents. */
+/** Returns the label of a case in lists. `difference` is the payment minus what is due, in cents. */
 export function kindLabel({ kind, difference }: { kind: CaseKind; difference: number | null }): string {
   switch (kind) {
     case 'exact':
@@ -140,25 +140,25 @@ export function kindLabel({ kind, difference }: { kind: CaseKind; difference: nu
 
 /** The currency code of a payment whose source names no currency. */
 export const noCurrency = 'ZZZ'
-/** An amount with its currency. Amounts are hundredths of any currency. */
+/** Formats an amount with its currency. `cents` are hundredths of the currency. */
 export function moneyText(cents: number, currency: string): string {
   if (currency === 'USD') return formatCents(cents)
   const amount = formatCents(cents).replace('$', '')
   return currency === noCurrency ? `${amount} in an unknown currency` : `${currency} ${amount}`
 }
 
-/** The amount of a payment, negative for one that takes money back. */
+/** Formats the amount of a payment. It is negative for a reversal. */
 export const amountText = (row: { amount: number; currency: string; kind: CaseKind }): string =>
   `${row.kind === 'reversal' ? '-' : ''}${moneyText(row.amount, row.currency)}`
 
-/** Sums of several currencies: `$30.00 and EUR 20.00`. No sums are `$0.00`. */
+/** Formats sums of several currencies: `$30.00 and EUR 20.00`. Returns `$0.00` if there are none. */
 export function sumsText(sums: readonly { currency: string; cents: number }[]): string {
   const texts = sums.map(({ cents, currency }) => moneyText(cents, currency))
   return [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(' and ') || formatCents(0)
 }
 
 type Sums = { sums: readonly { currency: string; cents: number }[] }
-/** The sums of several groups of payments, US dollars first. */
+/** Adds up the sums of several groups of payments by currency. US dollars are first. */
 export function addedSums(...groups: Sums[]): { currency: string; cents: number }[] {
   const added = new Map<string, number>()
   for (const { sums } of groups)
@@ -168,18 +168,18 @@ export function addedSums(...groups: Sums[]): { currency: string; cents: number 
     .sort((one, other) => Number(one.currency !== 'USD') - Number(other.currency !== 'USD'))
 }
 
-/** Whether money has left: it was sent back, or a provider took it. */
+/** Whether an allocation is money that left the account: it was sent back, or the provider took it back. */
 const isGone = (target: AllocationTarget): boolean => target === 'refund_sent' || target === 'taken_back'
-/** The allocations of a payment whose money has not left. */
+/** Returns the allocations of a payment whose money has not left the account. */
 export const remainingAllocations = <Row extends { target: AllocationTarget }>(rows: readonly Row[]): Row[] =>
   rows.filter(({ target }) => !isGone(target))
-/** The cents of a payment that can be taken back as a whole. `openCents` are not decided yet. */
+/** Returns how many cents of a payment are still in the account. `openCents` are those that are not decided yet. */
 export const centsLeft = (openCents: number, rows: readonly { target: AllocationTarget; amount: number }[]): number =>
   remainingAllocations(rows).reduce((sum, { amount }) => sum + amount, openCents)
 
 /**
- * The allocations from which `cents` of a payment are taken back: all if that is what is left, none if the open part suffices, else the only one of
- * exactly this amount, credit and holds before invoices. Undefined if the amount fits none.
+ * Returns the allocations from which `cents` of a payment are taken back: all of them if that is everything that is left, none if the open part suffices,
+ * otherwise the only allocation of exactly this amount. Credit and holds take precedence over invoices. Undefined if no single allocation fits.
  */
 export function takenFrom<Row extends { target: AllocationTarget; amount: number }>(
   cents: number,
@@ -195,14 +195,14 @@ export function takenFrom<Row extends { target: AllocationTarget; amount: number
   return found.length === 1 ? found : undefined
 }
 
-/** Whether a decision fits an incoming payment, or a reversal if `isReversal`. */
+/** Whether a decision is possible for an incoming payment, or for a reversal if `isReversal` is true. */
 export const fitsDirection = (action: PaymentAction, isReversal: boolean): boolean =>
   isReversal
     ? ['take_back', 'bear', 'not_ours', 'set_aside', 'reopen'].includes(action)
     : action !== 'take_back' && action !== 'bear'
 
 const needsDollars: readonly PaymentAction[] = ['confirm', 'link', 'hold', 'credit']
-/** Why a payment in this currency cannot be used for an order or as credit, or null. */
+/** Returns why a decision is not possible for a payment in this currency, or null if it is possible. */
 export const currencyProblem = (action: PaymentAction, currency: string): string | null =>
   currency === 'USD' || !needsDollars.includes(action)
     ? null

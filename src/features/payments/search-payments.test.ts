@@ -25,7 +25,7 @@ const record = (payerName: string, note: string, providerReference = '') =>
 const found = async (search: string, tab: DeskTab = 'waiting') =>
   (await admin.client.call(listPayments, { query: { search, tab } })).rows.map(({ id }) => id)
 
-test('a search of the desk takes at least three characters', async () => {
+test('a search on the desk needs at least three characters', async () => {
   for (const search of ['ab', '  a ', 'x'.repeat(121)])
     await expect(found(search), search).rejects.toMatchObject({ status: 400 })
 })

@@ -58,7 +58,7 @@ async function acceptUpTo(acceptedCents: number) {
   await admin.client.call(updateSetting, { params, body: { version, value: { ...value, acceptedCents } } })
 }
 
-test('a short payment is accepted only up to the setting, with a reason, and for one invoice', async () => {
+test('a short payment can be accepted only up to the configured amount, with a reason, and for one invoice', async () => {
   const customer = await app.signIn()
   const [invoice, other] = [await ordered(customer), await ordered(customer)]
   const row = await record(2_990, invoice.invoiceNumber)
@@ -76,7 +76,7 @@ test('a short payment is accepted only up to the setting, with a reason, and for
   expect(await itemsOf(invoice.id)).toEqual([{ kind: 'plan', amount: 3_000 }])
 })
 
-test('an accepted difference is an item of the invoice, and undoing it restores the invoice', async () => {
+test('an accepted difference becomes an item of the invoice, and undoing it restores the invoice', async () => {
   await acceptUpTo(10)
   const customer = await app.signIn()
   const invoice = await ordered(customer)
@@ -115,7 +115,7 @@ test('an accepted difference is an item of the invoice, and undoing it restores 
   expect(await itemsOf(invoice.id)).toEqual([{ kind: 'plan', amount: 3_000 }])
 })
 
-test('what is missing is taken from the account credit if that is enough, and undoing it restores both', async () => {
+test('the missing amount can be taken from the account credit if that is enough, and undoing it restores both', async () => {
   const customer = await app.signIn({ credit: 600 })
   const invoice = await ordered(customer)
   expect(invoice.amount).toBe(2_400)
@@ -152,7 +152,7 @@ test('what is missing is taken from the account credit if that is enough, and un
   await expect(decide(whole, covering)).rejects.toMatchObject({ code: 'not_short' })
 })
 
-test('a second payment of a paid invoice is offered for another open invoice of the customer', async () => {
+test('a second payment of a paid invoice can be used for another open invoice of the customer', async () => {
   const customer = await app.signIn()
   const paid = await ordered(customer)
   await decide(await record(3_000, paid.invoiceNumber), { action: 'confirm', invoiceIds: [paid.id] })
@@ -184,7 +184,7 @@ test('the evidence says that the note names the order, even if other evidence sp
   expect(candidates[0]?.reasons).toContain('Paid before this order existed.')
 })
 
-test('one payment is split among invoices of several customers, all or none', async () => {
+test('one payment can be split among invoices of several customers, all or none', async () => {
   const rows = [await ordered(await app.signIn()), await ordered(await app.signIn()), await ordered(await app.signIn())]
   const [first] = rows
   const row = await record(9_500, first!.invoiceNumber)

@@ -12,7 +12,7 @@ const AutomationDialog = lazy(() =>
 )
 const id = 'automation-button'
 
-/** Names the state of automatic confirmation and opens its settings. */
+/** A button that names the state of automatic confirmation and opens its settings. */
 export function AutomationButton() {
   const { data } = useQuery(query(getAutomation))
   const [opened, open] = useOpenDialog<true>(id)

@@ -42,7 +42,7 @@ const modes = [
   { value: 'on', title: 'On', description: 'Payments for which every condition holds are confirmed immediately.' },
 ]
 
-/** The switch of automatic confirmation, its conditions and its limits. Open on first render; give it a new key for each opening. */
+/** The settings of automatic confirmation: its mode, conditions and limits. Open on first render; give it a new key for each opening. */
 export function AutomationDialog({ automation, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const { data: twoFactor } = useQuery(query(getTwoFactor))
@@ -81,7 +81,7 @@ export function AutomationDialog({ automation, returnTo }: Props) {
       dirty={form.isDirty}
       unsavedChanges="The changes to automatic confirmation are not saved yet."
       title="Automatic Confirmation"
-      description="Confirms payments automatically if a signed email or event proves them and nothing is in doubt. Typed payments and statements always wait for an administrator."
+      description="Confirms payments automatically if a signed email or event proves them and every condition holds. An administrator always confirms payments that were typed in or come from statements."
       size="wide"
       returnTo={returnTo}
       error={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}
@@ -90,7 +90,7 @@ export function AutomationDialog({ automation, returnTo }: Props) {
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         {reason && (
           <Note tone="warn">
-            It returned to shadow mode automatically: {reason}. <DateText value={since} />
+            Automatic confirmation returned to shadow mode: {reason}. <DateText value={since} />
           </Note>
         )}
         <RadioCards
@@ -116,7 +116,7 @@ export function AutomationDialog({ automation, returnTo }: Props) {
           </p>
         )}
         <details className="payment-conditions">
-          <summary>What must hold for each payment</summary>
+          <summary>Conditions for each payment</summary>
           <ul>
             {conditionTexts.map((text) => (
               <li key={text}>{text}</li>

@@ -19,7 +19,7 @@ const count = (most: number) =>
       ),
     )
 
-/** The form values: amounts in dollars and numbers as typed. */
+/** The form values: amounts in dollars and numbers, as typed. */
 export const automationForm = z.object({
   mode: automationChange.shape.mode,
   rails: automationChange.shape.rails,
@@ -45,7 +45,7 @@ export const formValues = (automation: Automation): z.input<typeof automationFor
   code: '',
 })
 
-/** The request of a filled-in form. The password is sent only where it is required. */
+/** Converts the form values to a request. The password is only sent if it is required. */
 export const changeOf = (
   { maxDollars, perDayDollars, currentPassword, code, ...values }: z.output<typeof automationForm>,
   version: number,

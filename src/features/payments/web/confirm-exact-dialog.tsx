@@ -18,7 +18,7 @@ import {
   useConfirmExact,
 } from './use-confirm-exact.ts'
 
-/** Confirms the payments that match an invoice exactly, after a preview of all of them. Mounted again for every opening. */
+/** A dialog that previews the payments that match an invoice exactly, and confirms them. Open on first render; give it a new key for each opening. */
 export function ConfirmExactDialog({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set())
@@ -46,11 +46,11 @@ export function ConfirmExactDialog({ returnTo }: { returnTo: () => HTMLElement |
     staleTime: 0,
   })
 
-  /** Why a payment is left out; undefined if it can be confirmed. */
+  /** Returns why a payment is left out; undefined if it can be confirmed. */
   const reasonFor = (row: ExactPayment, index: number): string | undefined => {
     if (run) return run.reasons.get(row.id)
     if (!current.some(({ id, version }) => id === row.id && version === row.version))
-      return 'It has changed since you opened this.'
+      return 'This payment has changed since you opened this dialog.'
     return previews?.[index]?.reason
   }
   const included = rows.filter((row, index) => !leftOut.has(row.id) && reasonFor(row, index) === undefined)
@@ -66,7 +66,7 @@ export function ConfirmExactDialog({ returnTo }: { returnTo: () => HTMLElement |
       description={
         run && !isRunning
           ? `${run.done.length} of ${paymentsText(run.asked.length)} confirmed.`
-          : 'Reference and amount match for each one. Each is confirmed individually.'
+          : 'The reference and amount of each payment match. Each payment is confirmed individually.'
       }
       size="form"
       initialFocus={confirmButton}

@@ -10,11 +10,11 @@ import type { ExactPayment } from './use-confirm-exact.ts'
 interface Props {
   payment: ExactPayment
   preview: PaymentPreview | undefined
-  /** Why it is not confirmed. */
+  /** Why the payment is not confirmed; undefined if it can be. */
   reason: string | undefined
   isIncluded: boolean
   isDone: boolean
-  /** The confirmation has begun. */
+  /** Whether the confirmation has begun, so that the selection can no longer be changed. */
   isFixed: boolean
   onInclude: (isIncluded: boolean) => void
 }

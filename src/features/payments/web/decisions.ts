@@ -6,16 +6,16 @@ import { currencyProblem, moneyText } from '../rules.ts'
 /** A decision that can be chosen for a payment. */
 export interface Choice {
   key: string
-  /** The label of the card, and of the button with its verb and amount. */
+  /** The title of the card. `button` is the text of the button, with a verb and the amount. */
   title: string
   description: string
   button: string
   decision: Omit<PaymentDecision, 'version' | 'expectedOpen'>
-  /** The decision needs a reason. The one in `decision` is for the preview only. */
+  /** Whether the administrator has to enter a reason. The reason in `decision` is only for the preview. */
   needsReason?: boolean
 }
 
-/** The decisions for an invoice, the suggested one first. */
+/** Returns the possible decisions for an invoice, the suggested one first. */
 export function choicesFor(payment: PaymentDetail, candidate: PaymentCandidate): Choice[] {
   return candidate.actions.flatMap((action) => {
     if (currencyProblem(action, payment.currency)) return []
@@ -126,7 +126,7 @@ function coverChoices(
   ]
 }
 
-/** A second payment of a paid invoice pays another open one of the customer. */
+/** Returns the decision to use a second payment of a paid invoice for another open invoice of the customer. */
 function nextChoices({ openCents }: PaymentDetail, { next }: PaymentCandidate): Choice[] {
   if (!next) return []
   const rest = openCents - next.due
@@ -151,7 +151,7 @@ function acceptChoices(
     {
       key: 'accept',
       title: `Accept ${formatCents(short)} less`,
-      description: `${invoiceNumber} is reduced by it and paid. Please say why.`,
+      description: `${invoiceNumber} is reduced by this amount and is paid. Please enter the reason.`,
       button: `Confirm ${formatCents(openCents)}`,
       decision: { action: 'confirm', invoiceIds: [invoiceId], short: 'accept', reason: 'Preview' },
       needsReason: true,
@@ -178,7 +178,7 @@ const refundChoice = (
   decision: { action: 'refund', invoiceIds },
 })
 
-/** The decisions that need no invoice. */
+/** Returns the decisions that need no invoice. */
 export const choicesWithoutInvoice = (payment: PaymentDetail): Choice[] =>
   payment.kind === 'reversal' ? [laterChoice(payment)] : [laterChoice(payment), notOursChoice, refundChoice(payment)]
 
@@ -194,7 +194,7 @@ const laterChoice = (payment: PaymentDetail): Choice =>
     : {
         key: 'set_aside',
         title: 'Set it aside for a week',
-        description: 'It returns to the list on that day.',
+        description: 'It returns to the list after a week.',
         button: 'Set Aside',
         decision: { action: 'set_aside', until: dayAfter(7) },
       }
@@ -224,9 +224,9 @@ const pastTense: Record<string, string> = {
   bear: 'Loss absorbed',
   undo: 'Undone',
 }
-/** What a decision did: "Confirmed". */
-export const decided = (action: string): string => pastTense[action] ?? action
+/** Returns what a decision did, such as "Confirmed". */
+export const pastTenseOf = (action: string): string => pastTense[action] ?? action
 
-/** Who sent a payment. */
+/** Returns the name or handle of the payer. */
 export const payerOf = ({ payerName, payerHandle }: { payerName: string; payerHandle: string }): string =>
   payerName || payerHandle || 'Unknown sender'

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, CircleHelp, Clock, Copy, Link2, Undo2, UserSe
 import { Badge } from '#web/ui/badge.tsx'
 import type { PaymentRow } from '../admin-contract.ts'
 import { kindLabel } from '../rules.ts'
-import { decided } from './decisions.ts'
+import { pastTenseOf } from './decisions.ts'
 
 const icons = {
   exact: CircleCheck,
@@ -18,12 +18,12 @@ const icons = {
   reversal: Undo2,
 }
 
-/** The state of a payment as an icon with words. */
+/** The state of a payment, as an icon with a text. */
 export function KindBadge({ row }: { row: Pick<PaymentRow, 'kind' | 'ready' | 'status' | 'difference' | 'decision'> }) {
   if (row.status === 'done' || row.status === 'held')
     return (
       <Badge variant={row.status === 'done' ? 'default' : 'outline'}>
-        {decided(row.decision?.action ?? 'confirm')}
+        {pastTenseOf(row.decision?.action ?? 'confirm')}
       </Badge>
     )
   const Icon = icons[row.kind]

@@ -25,8 +25,8 @@ const pollMs = 15_000
 const buttonId = 'payment-emails-button'
 const settings = { to: '/admin/settings', search: { section: 'mailbox' } as never } as const
 
-/** The state of the mailbox of payment emails, and the emails and events that an administrator has to review. */
-export function MailboxFoot() {
+/** Shows the state of the mailbox of payment emails, and how many emails and events an administrator has to review. */
+export function MailboxFooter() {
   const { data } = useQuery({ ...query(getMailbox), refetchInterval: pollMs, refetchOnMount: 'always' })
   const { data: events } = useQuery({ ...query(listPaymentEvents), refetchOnMount: 'always' })
   const [opened, open] = useOpenDialog<true>(buttonId)
@@ -57,7 +57,7 @@ export function MailboxFoot() {
   )
 }
 
-/** The account, its problem, or that nothing has arrived for an unusually long time. */
+/** Returns the account, its problem, or that no payment email has arrived for an unusually long time. */
 function detailText({ state, username, message, quietSince }: MailboxStatus): string {
   if (quietSince) return `No payment email since ${format(new Date(quietSince), 'MMM d, h:mm a')}, which is unusual`
   return state === 'ok' || state === 'starting' ? username : (message ?? username)
@@ -77,7 +77,7 @@ function stateText({ state, checkedAt, since, now }: MailboxStatus): string {
     case 'silent':
       return `Mailbox: not checked${from}`
     case 'paused':
-      return `Mailbox: paused, wrong password${from}`
+      return `Mailbox: paused, login refused${from}`
   }
 }
 

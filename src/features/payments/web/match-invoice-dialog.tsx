@@ -15,7 +15,7 @@ interface Props {
 
 const shownAtOnce = 8
 
-/** Finds the invoice of a payment by number, note, customer or email. Open on first render; give it a new key for each opening. */
+/** A dialog to find the invoice of a payment by number, note, customer or email. Open on first render; give it a new key for each opening. */
 export function MatchInvoiceDialog({ returnTo, onPick }: Props) {
   const [open, setOpen] = useState(true)
   const [typed, setTyped] = useState('')

@@ -12,14 +12,14 @@ import { AutomationButton } from './automation-button.tsx'
 interface Props {
   /** The payments to decide, once the list is loaded. */
   groups: { ready: PaymentGroup; decide: PaymentGroup } | undefined
-  /** Further buttons beside Record Payment. */
+  /** More buttons beside Record Payment. */
   actions: ReactNode
   /** The id of the button Record Payment. */
   recordId: string
   onRecord: (button: HTMLButtonElement) => void
 }
 
-/** What waits for a decision, whether payments are confirmed automatically, and the buttons of the whole desk. */
+/** Shows how many payments need a decision and whether payments are confirmed automatically, with the buttons for the whole desk. */
 export function PaymentDeskHead({ groups, actions, recordId, onRecord }: Props) {
   const confirmsByRule = useQuery(query(getAutomation)).data?.mode === 'on'
   return (
@@ -30,7 +30,9 @@ export function PaymentDeskHead({ groups, actions, recordId, onRecord }: Props) 
             <b className="num">
               {groups.ready.count + groups.decide.count} to check, {sumsText(addedSums(groups.ready, groups.decide))}.
             </b>{' '}
-            {confirmsByRule ? 'Exact payments are confirmed automatically.' : 'Nothing is confirmed without you.'}
+            {confirmsByRule
+              ? 'Payments that meet every condition are confirmed automatically.'
+              : 'No payment is confirmed automatically.'}
           </>
         )}
       </p>

@@ -12,16 +12,16 @@ import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { listPayments, type PaymentDetail } from '../admin-contract.ts'
 import { deskTabs } from '../rules.ts'
-import { type DeskAddress, deskAddress } from './list/desk-address.ts'
+import { type DeskUrlState, deskSearchParams } from './list/desk-url.ts'
 import { NothingToDo } from './list/nothing-to-do.tsx'
 import { PaymentKeys } from './list/payment-keys.tsx'
 import { PaymentList } from './list/payment-list.tsx'
 import { PaymentSearch } from './list/payment-search.tsx'
 import { searchText } from './list/search-text.ts'
-import { MailboxFoot } from './mailbox-foot.tsx'
+import { MailboxFooter } from './mailbox-footer.tsx'
 import { PaymentDeskHead } from './payment-desk-head.tsx'
 import { PaymentDetailPanel } from './payment-detail-panel.tsx'
-import { useConfirmAddress } from './use-confirm-address.ts'
+import { useConfirmExactLink } from './use-confirm-exact-link.ts'
 import { useDecisions } from './use-decisions.ts'
 import { useDeskKeys } from './use-desk-keys.ts'
 
@@ -41,11 +41,11 @@ const recordId = 'record-payment-button'
 const tabId = 'payments'
 
 interface Props {
-  /** Further buttons beside Record Payment. */
+  /** More buttons beside Record Payment. */
   actions?: ReactNode
 }
 
-/** The payment desk: payments sorted by promised time, the evidence, and what a decision does. */
+/** The payment desk: the list of payments, the evidence for the selected payment, and what a decision would do. */
 export function PaymentDesk({ actions }: Props) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -57,7 +57,7 @@ export function PaymentDesk({ actions }: Props) {
   const [recording, openRecording] = useOpenDialog<true>(recordId)
   const [matching, openMatching] = useOpenDialog<number>(recordId)
   const [exact, openExact] = useOpenDialog<true>(recordId)
-  useConfirmAddress(() => openExact(true, document.getElementById(recordId)!))
+  useConfirmExactLink(() => openExact(true, document.getElementById(recordId)!))
   const [refund, openRefund] = useOpenDialog<PaymentDetail>(recordId)
   const desk = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
@@ -76,10 +76,10 @@ export function PaymentDesk({ actions }: Props) {
   const rows = list.data?.flatMap((page) => page.rows) ?? []
   const selectedId = wantedId ?? rows[0]?.id
   const index = rows.findIndex(({ id }) => id === selectedId)
-  const go = (next: DeskAddress) =>
+  const go = (next: DeskUrlState) =>
     void navigate({
       to: '/admin/payments',
-      search: deskAddress({ tab, search: text, alike }, next),
+      search: deskSearchParams({ tab, search: text, alike }, next),
       replace: true,
       resetScroll: false,
     })
@@ -90,7 +90,7 @@ export function PaymentDesk({ actions }: Props) {
   const selectAfter = (id: number) => {
     const at = rows.findIndex((row) => row.id === id)
     const next = rows[at + 1] ?? rows[at - 1]
-    // A narrow screen shows the list again, so that the next payment is chosen there.
+    // On a narrow screen the list is shown again, so that the administrator chooses the next payment there.
     select(isNarrow() ? undefined : next?.id)
   }
   const { run, undo, undoLatest, isPending } = useDecisions(
@@ -115,7 +115,7 @@ export function PaymentDesk({ actions }: Props) {
     undo: () => mayDecide && undoLatest(),
   })
 
-  // The focus follows the selection after a key or a decision, once the row is rendered.
+  // After a keystroke or a decision, focuses the selected row when it is rendered.
   useEffect(() => {
     if (!wantsFocus.current || !selectedId) return
     const row = document.getElementById(`payment-${selectedId}`)
@@ -174,8 +174,8 @@ export function PaymentDesk({ actions }: Props) {
               isSearch={text !== undefined}
               rows={rows}
               alike={first.alike}
-              chosenAlike={alike}
-              onAlike={(key) => go({ alike: key, payment: undefined })}
+              chosenGroup={alike}
+              onChooseGroup={(key) => go({ alike: key, payment: undefined })}
               groups={first}
               selectedId={selectedId}
               hasMore={typeof list.data?.at(-1)?.next === 'string'}
@@ -195,7 +195,7 @@ export function PaymentDesk({ actions }: Props) {
               <Spinner /> Loading payments…
             </p>
           )}
-          <MailboxFoot />
+          <MailboxFooter />
         </div>
         {selectedId && (
           <div className="card payment-panel">

@@ -26,11 +26,11 @@ import { SplitButton } from './split/split-button.tsx'
 
 interface Props {
   paymentId: number
-  /** An invoice chosen by hand. */
+  /** An invoice that the administrator chose. */
   invoiceId: number | undefined
-  /** How long a payment may wait, once the list is loaded. */
+  /** Within how many minutes a payment should be decided; undefined until the list is loaded. */
   promiseMinutes: number | undefined
-  /** Enter was pressed once on a payment with differences. */
+  /** Whether Enter was pressed once on a payment with differences. */
   armed: boolean
   pending: boolean
   onBack: () => void
@@ -41,7 +41,7 @@ interface Props {
   onRefundSent: (payment: PaymentDetail, button: HTMLElement) => void
 }
 
-/** One payment: what it is, the evidence, the decisions and what they do. */
+/** Shows one payment, the evidence, the possible decisions and what they do. */
 export function PaymentDetailPanel({ paymentId, invoiceId, ...rest }: Props) {
   useOpenedItem(`received:${paymentId}`)
   const { data, error, refetch } = useQuery({
@@ -95,7 +95,7 @@ function Loaded({
     setReasonMissing(true)
     document.getElementById('payment-reason')?.focus()
   }
-  // The evidence comes first where the question is whether the payment belongs to the invoice, and not what happens with the money.
+  // The evidence is shown before the decisions if the question is whether the payment belongs to the invoice, and not what happens to the money.
   const isPlain =
     candidate !== undefined &&
     ['exact', 'join', 'linked', 'likely'].includes(payment.kind) &&
@@ -152,7 +152,7 @@ function Loaded({
           <PaymentSource payment={payment} />
           {payment.before.length > 0 && (
             <p className="mt-4 text-sm text-fg-2">
-              Paid from this account before:{' '}
+              Latest invoices of the customers this payer has paid for:{' '}
               {payment.before
                 .map(({ paidOn, amount, customer }) => `${paidOn}, ${formatCents(amount)} for ${customer}`)
                 .join('; ')}

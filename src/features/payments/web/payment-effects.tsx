@@ -23,11 +23,11 @@ const lineTexts: Record<
     detail: 'Created on the panel, or listed under Lines if you create lines manually.',
   },
   enable: { title: (name) => `Line ${name} is turned on again`, detail: 'Same login as before.' },
-  extend: { title: (name) => `Line ${name} stays on`, detail: 'It gets the new end date.' },
-  disable: { title: (name) => `Line ${name} is turned off`, detail: 'The customer is not entitled to it afterwards.' },
+  extend: { title: (name) => `Line ${name} stays on`, detail: 'Its end date is updated.' },
+  disable: { title: (name) => `Line ${name} is turned off`, detail: 'The customer is no longer entitled to it.' },
 }
 
-/** What the chosen decision does, found by the server by running it and rolling it back. */
+/** Shows what the chosen decision would do. The server determines this by running the decision and rolling it back. */
 export function PaymentEffects({ payment, choice }: { payment: PaymentDetail; choice: Choice }) {
   const { data, error } = useQuery(effectQuery(payment, choice.decision))
   return (

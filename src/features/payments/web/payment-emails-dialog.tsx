@@ -23,7 +23,7 @@ import { listPayments } from '../admin-contract.ts'
 import { moneyText } from '../rules.ts'
 import { EventEntry } from './event-entry.tsx'
 
-/** The emails and events that were refused or could not be read, with the reason. Open on first render; give it a new key for each opening. */
+/** Lists the emails and events that an administrator has to review, with the reason. Open on first render; give it a new key for each opening. */
 export function PaymentEmailsDialog({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const emails = useQuery({ ...query(listPaymentEmails), refetchOnMount: 'always' })
@@ -77,7 +77,7 @@ function EmailEntry({ email }: { email: PaymentEmail }) {
   const params = { emailId: email.id }
   const failed = (error: Error) =>
     toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' })
-  const subject = email.subject || 'Without a subject'
+  const subject = email.subject || 'No subject'
   const readAgain = () =>
     again.mutate(
       { params },

@@ -11,7 +11,7 @@ const looks = {
   unknown: { icon: Minus, words: 'not known', tick: 'tick-none' },
 }
 
-/** What differs, for the heading. */
+/** The texts for differences in the heading. */
 const differences: Record<Evidence['about'], Partial<Record<Evidence['state'], string>>> = {
   reference: { unknown: 'no note', different: 'different note', conflict: 'the order of another customer' },
   amount: { different: 'different amount' },
@@ -19,7 +19,7 @@ const differences: Record<Evidence['about'], Partial<Record<Evidence['state'], s
   time: { unknown: 'time not known', different: 'after the deadline', conflict: 'paid before the order' },
 }
 
-/** The payment and the invoice side by side, with their equal values connected. */
+/** Compares the payment and the invoice side by side, with a mark for each value that shows whether it matches. */
 export function PaymentEvidence({ candidate }: { candidate: PaymentCandidate }) {
   const { evidence, invoiceNumber } = candidate
   const different = evidence.filter(({ state }) => state !== 'same')
@@ -84,11 +84,11 @@ function Tick({ state }: Pick<Evidence, 'state'>) {
   )
 }
 
-/** Instants are shown in the administrator's time zone. */
+/** Formats an instant in the administrator's time zone. Other values are returned unchanged. */
 const evidenceText = ({ about }: Evidence, text: string): string =>
   about === 'time' && text.includes('T') ? format(new Date(text), 'MMM d, yyyy, h:mm a') : text
 
-/** What is known about the invoice beside a value. */
+/** Returns further information about the invoice that is shown below a value. */
 function invoiceDetail({ about: what, payment, invoice }: Evidence, candidate: PaymentCandidate): string {
   const { status, expiresAt, planName, timesBefore, submittedAt } = candidate
   switch (what) {

@@ -9,16 +9,16 @@ import { PaymentDue } from './list/payment-due.tsx'
 
 interface Props {
   payment: PaymentDetail
-  /** How long a payment may wait, once the list is loaded. */
+  /** Within how many minutes a payment should be decided; undefined until the list is loaded. */
   promiseMinutes: number | undefined
   onBack: () => void
 }
 
 const sources = {
   typed: 'Typed in',
-  mail: 'Email of the provider',
+  mail: 'Email from the provider',
   statement: 'Statement',
-  event: 'Notification of the provider',
+  event: 'Notification from the provider',
 }
 
 /** The payer, the source, the time left and the amount of a payment. */
@@ -66,7 +66,7 @@ function facts({
     payerName && payerHandle,
     when,
     recordedBy ? `${sources[source]} by ${recordedBy}` : source !== 'statement' && sources[source],
-    ...statements.map(({ name, line }) => `${name}, line ${line}`),
+    ...statements.map(({ name, line }) => `${name}, row ${line}`),
     providerReference,
   ]
     .filter(Boolean)

@@ -5,11 +5,11 @@ import type { PaymentDetail } from '../admin-contract.ts'
 export function PaymentRuleNote({ rule }: Pick<PaymentDetail, 'rule'>) {
   switch (rule?.state) {
     case 'shadow':
-      return <Note>In shadow mode: the rule would have confirmed this payment.</Note>
+      return <Note>Shadow mode: the rule would have confirmed this payment.</Note>
     case 'waiting':
       return <Note>The rule will confirm this payment within a minute.</Note>
     case 'refused':
-      return <Note tone="warn">The rule left this payment to you. {rule.refusal}</Note>
+      return <Note tone="warn">The rule did not confirm this payment. {rule.refusal}</Note>
     default:
       return null
   }

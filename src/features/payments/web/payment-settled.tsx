@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { May } from '#web/ui/permission/may.tsx'
 import type { PaymentDetail } from '../admin-contract.ts'
 import { moneyText } from '../rules.ts'
-import { decided } from './decisions.ts'
+import { pastTenseOf } from './decisions.ts'
 import { allocationNames } from './reversals/reversal-choices.ts'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   onRefundSent: (payment: PaymentDetail, button: HTMLElement) => void
 }
 
-/** Where the money of a decided payment went, who decided, and the undo. */
+/** Shows where the money of a decided payment went and who decided, with the button to undo the decision. */
 export function PaymentSettled({ payment, pending, onUndo, onRefundSent }: Props) {
   const hasRefund = payment.allocations.some(({ target }) => target === 'refund_due')
   return (
@@ -33,7 +33,7 @@ export function PaymentSettled({ payment, pending, onUndo, onRefundSent }: Props
       <ul className="grid gap-1 text-sm">
         {payment.history.map((each) => (
           <li key={each.at}>
-            {decided(each.action)} {each.by ? `by ${each.by}` : 'automatically'},{' '}
+            {pastTenseOf(each.action)} {each.by ? `by ${each.by}` : 'automatically'},{' '}
             {format(new Date(each.at), 'MMM d, yyyy, h:mm a')}
             {each.reason && `: ${each.reason}`}
           </li>

@@ -2,7 +2,7 @@ import { EqualNot } from 'lucide-react'
 import { formatCents } from '#kit/money.ts'
 import { Meter } from '#web/ui/meter.tsx'
 
-/** How much of the amount due a payment covers. Amounts are cents. */
+/** Shows how much of the amount due a payment covers. Amounts are in cents. */
 export function PaymentShort({ openCents, due }: { openCents: number; due: number }) {
   const missing = `${formatCents(due - openCents)} missing`
   const received = `${formatCents(openCents)} received`

@@ -23,10 +23,10 @@ interface Props {
 
 const formId = 'record-payment'
 
-/** Records a payment by hand. Open on first render; give it a new key for each opening. */
+/** A dialog to record a payment by hand. Open on first render; give it a new key for each opening. */
 export function RecordPaymentDialog({ returnTo, onRecorded }: Props) {
   const [open, setOpen] = useState(true)
-  // One key for each dialog: a repeated submit records the payment once.
+  // The key stays the same while the dialog is open, so that a repeated submit records the payment only once.
   const [requestKey] = useState(() => crypto.randomUUID())
   const send = useSend(recordPayment, [listPayments])
   const form = useSchemaForm({

@@ -15,6 +15,6 @@ export const recordPaymentForm = z.object({
   payerName: singleLine(0, 200, ''),
   payerHandle: singleLine(0, 120, ''),
   note: singleLine(0, 500, ''),
-  paidAt: z.string().check(z.refine((typed) => !Number.isNaN(Date.parse(typed)), 'Please enter date and time')),
+  paidAt: z.string().check(z.refine((typed) => !Number.isNaN(Date.parse(typed)), 'Please enter the date and time')),
   providerReference: singleLine(0, 120, ''),
 })

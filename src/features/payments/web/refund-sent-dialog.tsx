@@ -17,7 +17,7 @@ interface Props {
 
 const formId = 'refund-sent'
 
-/** Records the transaction number of a refund that was sent. Open on first render; give it a new key for each opening. */
+/** A dialog to record the transaction number of a refund that was sent. Open on first render; give it a new key for each opening. */
 export function RefundSentDialog({ payment, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const send = useSend(markRefundSent, [listPayments, getPayment])

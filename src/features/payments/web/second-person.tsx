@@ -12,7 +12,7 @@ export function SecondPerson({ aboveDollars, asked }: NonNullable<PaymentDetail[
           same within a day.
         </>
       ) : (
-        `Above $${aboveDollars}, a decision takes effect when a second administrator makes the same one within a day. So does its undo.`
+        `Above $${aboveDollars}, a decision takes effect when a second administrator makes the same one within a day. The same applies to its undo.`
       )}
     </Note>
   )

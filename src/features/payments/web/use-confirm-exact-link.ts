@@ -1,14 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** The address of the payment desk with the confirmation of exact matches opened. */
-export const confirmExactAddress = '/admin/payments?confirm=exact'
+/** The URL that opens the payment desk with the dialog to confirm exact matches. */
+export const confirmExactUrl = '/admin/payments?confirm=exact'
 
-/** Calls `open` once if the address asks for the confirmation of exact matches, and removes that from the address. */
-export function useConfirmAddress(open: () => void): void {
+/** Calls `open` once if the page was opened with `confirmExactUrl`, and removes the parameter from the URL. */
+export function useConfirmExactLink(open: () => void): void {
   const { confirm }: { confirm?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once for an address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once for a URL
   useEffect(() => {
     if (confirm !== 'exact') return
     open()

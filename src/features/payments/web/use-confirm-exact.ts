@@ -8,20 +8,20 @@ import { decidePayment, getPayment, listPayments, type PaymentRow } from '../adm
 
 /** A payment that matches one invoice exactly. */
 export type ExactPayment = PaymentRow & { invoiceId: number }
-/** The payments that can be confirmed together: those that match one invoice exactly. */
+/** Returns the payments that match one invoice exactly, which can be confirmed together. */
 export const exactPayments = (rows: readonly PaymentRow[]): ExactPayment[] =>
   rows.filter((row): row is ExactPayment => row.ready && row.kind === 'exact' && row.invoiceId !== null)
-/** "1 payment", "4 payments". */
+/** Returns "1 payment" or "4 payments". */
 export const paymentsText = (count: number): string => (count === 1 ? '1 payment' : `${count} payments`)
 export const confirmDecision = ({ invoiceId }: ExactPayment) => ({
   action: 'confirm' as const,
   invoiceIds: [invoiceId],
 })
 
-/** `reasons`: why payments were not confirmed, by id. */
+/** The progress of a bulk confirmation. `asked` and `done` are payment ids. `reasons` says why payments were not confirmed, by id. */
 type Run = { asked: number[]; done: number[]; reasons: ReadonlyMap<number, string>; isRunning: boolean }
 
-/** Confirms payments one after the other, each in a transaction of its own. `onAllConfirmed` is called if none was refused. */
+/** Confirms payments one after another, each in its own transaction. `onAllConfirmed` is called if none was refused. */
 export function useConfirmExact(onAllConfirmed: () => void) {
   const client = useQueryClient()
   const [run, setRun] = useState<Run>()
@@ -45,8 +45,14 @@ export function useConfirmExact(onAllConfirmed: () => void) {
     report(false)
     const cents = rows.filter(({ id }) => done.includes(id)).reduce((sum, { openCents }) => sum + openCents, 0)
     toast({
-      title: reasons.size === 0 ? `${paymentsText(done.length)} confirmed` : 'Some payments were not confirmed',
-      description: `${formatCents(cents)}. You can undo each one under Done.`,
+      title:
+        reasons.size === 0
+          ? `${paymentsText(done.length)} confirmed`
+          : `${done.length} of ${paymentsText(asked.length)} confirmed`,
+      description:
+        done.length > 0
+          ? `${formatCents(cents)} confirmed. You can undo each one under Done.`
+          : 'The list shows the reasons.',
       ...(reasons.size > 0 && { variant: 'destructive' as const }),
     })
     if (reasons.size === 0) onAllConfirmed()

@@ -6,11 +6,11 @@ import { announce } from '#web/ui/announce.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { decidePayment, getPayment, listPayments, type PaymentRow, undoPayment } from '../admin-contract.ts'
 import { moneyText } from '../rules.ts'
-import { type Choice, decided, payerOf } from './decisions.ts'
+import { type Choice, pastTenseOf, payerOf } from './decisions.ts'
 
 type Subject = Pick<PaymentRow, 'id' | 'version' | 'openCents' | 'currency' | 'payerName' | 'payerHandle'>
 
-/** Runs decisions and their undo. `onDecided` selects the next payment. The latest decision of this page can be undone by key. */
+/** Returns functions that make decisions and undo them. `onDecided` is called after a decision, `onUndone` after an undo. */
 export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (row: PaymentRow) => void) {
   const client = useQueryClient()
   const decide = useSend(decidePayment, [listPayments, getPayment])
@@ -19,7 +19,7 @@ export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (ro
 
   const failed = (title: string) => (error: Error) => {
     toast({ title, description: messageOf(error), variant: 'destructive' })
-    // Another administrator decided first: show the current state.
+    // Another administrator decided first, so the current state is loaded.
     if (error instanceof ApiError && error.status === 409) void refresh(client, [listPayments.id, getPayment.id])
   }
   const undo = (row: Pick<PaymentRow, 'id' | 'version'>) =>
@@ -29,7 +29,7 @@ export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (ro
         onSuccess: (now) => {
           if (latest.current?.id === now.id) latest.current = undefined
           announce(`Undone: ${payerOf(now)}, ${moneyText(now.amount, now.currency)}.`)
-          toast({ title: 'Undone', description: `The payment of ${payerOf(now)} is as it was before.` })
+          toast({ title: 'Undone', description: `The payment from ${payerOf(now)} is as it was before.` })
           onUndone(now)
         },
         onError: failed('Not undone'),
@@ -46,7 +46,7 @@ export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (ro
         onSuccess: (now) => {
           const isUndoable = decision.action !== 'set_aside' && decision.action !== 'reopen'
           latest.current = isUndoable ? now : undefined
-          const title = `${decided(decision.action)}: ${moneyText(payment.openCents, payment.currency)} from ${payerOf(payment)}`
+          const title = `${pastTenseOf(decision.action)}: ${moneyText(payment.openCents, payment.currency)} from ${payerOf(payment)}`
           announce(title)
           toast({
             title,
@@ -62,7 +62,7 @@ export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (ro
   return {
     run,
     undo,
-    /** Undoes the latest decision of this page, if there is one. */
+    /** Undoes the latest decision that was made on this page, if there is one. */
     undoLatest: () => latest.current && !revert.isPending && undo(latest.current),
     isPending: decide.isPending || revert.isPending,
   }

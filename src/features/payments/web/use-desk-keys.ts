@@ -15,8 +15,9 @@ interface Options {
 }
 
 /**
- * The keys of the desk: J and K, the digits, Enter, S, M and U. They work while the list or the payment has the focus, and never in fields, in dialogs or with
- * a modifier. Letters and digits can be turned off in the account menu. Enter on a payment with differences has to be pressed twice within three seconds.
+ * Handles the keyboard shortcuts of the desk: J and K, the digits, Enter, S, M and U. They work while the focus is in the list or the payment, but not in
+ * fields or dialogs, and not with a modifier key. Letters and digits can be turned off in the account menu. On a payment with differences, Enter has to be
+ * pressed twice within three seconds.
  */
 export function useDeskKeys({ desk, row, move, confirm, match, undo }: Options) {
   const [armedId, setArmedId] = useState<number>()
@@ -63,12 +64,12 @@ export function useDeskKeys({ desk, row, move, confirm, match, undo }: Options) 
     const isModified = event.ctrlKey || event.metaKey || event.altKey
     if (!action || isModified || event.repeat || event.defaultPrevented) return
     if (!target.closest('.payment-list, .payment-panel') || target.closest('input, select, textarea, summary')) return
-    // In the payment, Enter presses the button that has the focus.
+    // Outside of the list, Enter activates the focused element.
     if (event.key === 'Enter' && !target.closest('.payment-row')) return
     event.preventDefault()
     action()
   }
-  // Before the rows are painted: a press between the paint and useEffect would be lost, or act on the payment before.
+  // Attached before the rows are painted. With useEffect, a key pressed between the paint and the effect would be lost or act on the previous payment.
   useLayoutEffect(() => {
     const element = desk.current
     element?.addEventListener('keydown', onKeyDown)

@@ -6,9 +6,7 @@ import { query } from '#web/data.ts'
 
 const minLength = 2
 
-/**
- * The invoices that match a typed text, of one status if it is given. `rows` is undefined before the first answer and while the text is too short.
- */
+/** Returns the invoices that match a typed text, optionally of one status. `rows` is undefined before the first answer and while the text is too short. */
 export function useInvoiceSearch(
   typed: string,
   pageSize: number,

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { searchDesk } from '#features/desk/admin-contract.ts'
 import { listPayments } from '#features/payments/admin-contract.ts'
-import { confirmExactAddress } from '#features/payments/web/use-confirm-address.ts'
 import { exactPayments, paymentsText } from '#features/payments/web/use-confirm-exact.ts'
+import { confirmExactUrl } from '#features/payments/web/use-confirm-exact-link.ts'
 import { settingLabels } from '#features/settings/section-rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Needs } from '#kit/permissions.ts'
@@ -121,7 +121,7 @@ function exactAction(rows: Parameters<typeof exactPayments>[0]): Target[] {
       id: 'confirm-exact',
       label: `Confirm ${paymentsText(exact.length)} that ${exact.length === 1 ? 'matches' : 'match'} exactly`,
       note: formatCents(exact.reduce((sum, { openCents }) => sum + openCents, 0)),
-      href: confirmExactAddress,
+      href: confirmExactUrl,
     },
   ]
 }

@@ -10,7 +10,7 @@ import type {
   Rail,
 } from './types.ts'
 
-/** All that an in-memory index is built from. Payers are keyed by `payerKeyOf`, payments by provider reference. */
+/** The data from which an in-memory index is built. Payers are identified by `payerKeyOf`, payments by their provider reference. */
 export type IndexedRows = {
   invoices: InvoiceCandidate[]
   customers: CustomerCandidate[]
@@ -20,7 +20,7 @@ export type IndexedRows = {
   confirmedToday: (payerKey: string | null, customerId: number) => ConfirmedToday
 }
 
-/** A code as it is compared: without case and separators. */
+/** Normalizes a code for comparison: without case and separators. */
 const foldedCode = (code: string): string =>
   code
     .normalize('NFKC')
@@ -29,7 +29,7 @@ const foldedCode = (code: string): string =>
 
 const isUnpaid = ({ status }: InvoiceCandidate) => status === 'draft' || status === 'pending'
 
-/** Answers the matcher's lookups from memory, for batches: a statement, a rerun over the whole book. */
+/** Creates lookups for the matcher that read from memory. */
 export function buildCandidateIndex(rows: IndexedRows): Lookups {
   const byId = new Map(rows.invoices.map((invoice) => [invoice.id, invoice]))
   const byNumber = new Map(rows.invoices.map((invoice) => [invoice.number, invoice]))
@@ -64,10 +64,10 @@ export function buildCandidateIndex(rows: IndexedRows): Lookups {
   }
 }
 
-/** The customers with at least two of the tokens, found through the two rarest lists that can hold them. */
+/** Returns the customers whose name has at least two of the tokens. */
 function sharingTwo(tokens: string[], byToken: Map<string, CustomerCandidate[]>): CustomerCandidate[] {
   const lists = tokens.map((token) => byToken.get(token) ?? []).sort((one, other) => one.length - other.length)
-  // A customer with two of n tokens is in at least one of the n - 1 shortest lists.
+  // A customer with two of n tokens is in at least one of any n - 1 lists, so the longest list is skipped.
   const some = new Set(lists.slice(0, -1).flat())
   const name = tokens.join(' ')
   return [...some].filter(({ fullName }) => commonTokens(name, fullName) >= 2)

@@ -3,14 +3,14 @@ import { dueOf, isOpen, type References } from './references.ts'
 import type { ScoreContext } from './score.ts'
 import type { CustomerCandidate, InvoiceCandidate, Lookups, MatchSettings, PaymentFacts } from './types.ts'
 
-/** What a payment may be for, and everything that scoring needs. Each entry of `choices` is one invoice, or the invoices of a split. */
+/** The invoices that a payment may be for, and the data that scoring needs. Each entry of `choices` is one invoice, or the invoices of a split. */
 export type Candidates = { choices: InvoiceCandidate[][]; context: ScoreContext }
 
 const maxSplitInvoices = 4
-/** A customer with more open invoices gets no split proposals: too many sums would match by chance. */
+/** No splits are proposed for a customer with more open invoices, because too many sums would match by chance. */
 const maxOpenInvoices = 12
 
-/** Collects candidates by key: reference, typed code, known payer, unique cents, name. Never by amount alone. */
+/** Collects candidates by reference, typed code, known payer, identifying cents and name, but never by the amount alone. */
 export async function findCandidates(
   facts: PaymentFacts,
   references: References,
@@ -53,7 +53,7 @@ async function customersOf(
   return customers
 }
 
-/** The sets of two to four invoices that are due exactly `amount` cents together. */
+/** Returns the sets of two to four invoices for which exactly `amount` cents are due in total. */
 function sumsOf(invoices: InvoiceCandidate[], amount: number): InvoiceCandidate[][] {
   if (invoices.length < 2 || invoices.length > maxOpenInvoices) return []
   const found: InvoiceCandidate[][] = []

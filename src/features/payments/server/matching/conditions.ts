@@ -1,8 +1,7 @@
 import { formatCents } from '#kit/money.ts'
 import { dueOf, isOpen, type References } from './references.ts'
 import type {
-  BlockCode,
-  Blocked,
+  ConditionCode,
   ConfirmedToday,
   CustomerCandidate,
   Evidence,
@@ -10,6 +9,7 @@ import type {
   MatchSettings,
   PayerHistory,
   PaymentFacts,
+  UnmetCondition,
 } from './types.ts'
 
 export type ConditionContext = {
@@ -17,7 +17,7 @@ export type ConditionContext = {
   evidence: Evidence
   settings: MatchSettings
   references: References
-  /** The first choice; empty if no invoice was found. */
+  /** The invoices of the first choice; empty if none was found. */
   invoices: InvoiceCandidate[]
   customers: ReadonlyMap<number, CustomerCandidate>
   history: PayerHistory[]
@@ -26,8 +26,8 @@ export type ConditionContext = {
 }
 
 type Condition = {
-  code: BlockCode
-  /** Whether it concerns the source of the payment. The others need an invoice and do not apply to reversals. */
+  code: ConditionCode
+  /** What the condition is about. Conditions about an invoice do not apply to reversals. */
   about: 'source' | 'invoice'
   isBroken: (context: ConditionContext) => boolean
   sentence: (context: ConditionContext) => string
@@ -36,7 +36,7 @@ type Condition = {
 const maximumAgeMs = 72 * 60 * 60 * 1000
 const dueTogether = ({ invoices }: ConditionContext) => invoices.reduce((sum, invoice) => sum + dueOf(invoice), 0)
 
-/** Invoices that the note does not name are compared one by one: only a note can refer to several. */
+/** Compares the amount with the sum of the invoices if the note names several of them, otherwise with each invoice. */
 function amountDiffers(context: ConditionContext): boolean {
   const { facts, invoices, references } = context
   if (references.named.length > 1 && invoices.length > 1) return dueTogether(context) !== facts.amount
@@ -164,7 +164,7 @@ export const conditions: readonly Condition[] = [
   {
     code: 'rail_off',
     about: 'source',
-    // The switch only concerns messages that can be proven; a payment from a statement is never confirmed automatically.
+    // This condition only concerns payments from emails and events. Other payments are never confirmed automatically.
     isBroken: ({ facts, evidence, settings }) => evidence.auth !== 'stated' && !settings.rails.includes(facts.rail),
     sentence: () => 'Automatic confirmation is off for this kind of payment.',
   },
@@ -189,8 +189,8 @@ export const conditions: readonly Condition[] = [
   },
 ]
 
-/** The conditions that do not hold, each with its sentence. */
-export function blockedBy(context: ConditionContext): Blocked[] {
+/** Returns the conditions that do not hold, each with a sentence for administrators. */
+export function unmetConditions(context: ConditionContext): UnmetCondition[] {
   const isReversal = context.facts.direction === 'reversal'
   const applicable = conditions.filter(({ about }) => about === 'source' || !isReversal)
   return applicable

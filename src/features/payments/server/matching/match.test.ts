@@ -8,7 +8,7 @@ import {
   provenEvidence,
 } from '../../../../../test/harness/payment-world.ts'
 import { matchPayment } from './match.ts'
-import type { BlockCode, Evidence, InvoiceCandidate, Lookups, MatchSettings, PaymentFacts } from './types.ts'
+import type { ConditionCode, Evidence, InvoiceCandidate, Lookups, MatchSettings, PaymentFacts } from './types.ts'
 
 const ana = customerCandidate('Ana Ruiz')
 const bob = customerCandidate('Bob Tran')
@@ -28,7 +28,7 @@ const withInvoice = (changes: Partial<InvoiceCandidate>, rest: Parameters<typeof
   paymentIndex({ customers, ...rest, invoices: [{ ...order, ...changes }, ...(rest.invoices ?? [second])] })
 
 describe('conditions of automatic confirmation', () => {
-  it('an exact payment is confirmed', async () => {
+  it('hold for an exact payment', async () => {
     const result = await match(named)
     expect(result).toMatchObject({ level: 'exact', resolver: 'confirm', blockedBy: [], auto: true })
     expect(result.candidates[0]!.reasons.map(({ sentence }) => sentence)).toContain(
@@ -36,7 +36,7 @@ describe('conditions of automatic confirmation', () => {
     )
   })
 
-  const cases: [BlockCode, Partial<PaymentFacts>, Changes][] = [
+  const cases: [ConditionCode, Partial<PaymentFacts>, Changes][] = [
     ['not_proven', named, { evidence: { auth: 'vouched' } }],
     ['other_recipient', named, { evidence: { recipientIsOurs: false } }],
     ['template_unknown', named, { evidence: { templateKnown: false } }],
@@ -89,7 +89,7 @@ describe('conditions of automatic confirmation', () => {
     ],
     ['too_old', named, { evidence: { signedAt: '2026-11-17T17:00:00Z' } }],
   ]
-  it.each(cases)('%s alone prevents its confirmation', async (code, facts, changes) => {
+  it.each(cases)('include %s, which alone prevents confirmation', async (code, facts, changes) => {
     const { blockedBy, auto, wouldConfirm } = await match(facts, changes)
     expect(blockedBy.map((blocked) => blocked.code)).toEqual([code])
     expect(blockedBy[0]!.sentence).toMatch(/^[A-Z$].*\.$/)
@@ -99,32 +99,32 @@ describe('conditions of automatic confirmation', () => {
   const none = { count: 0, cents: 0, ofPayer: 0, ofCustomer: 0 }
   const limits = { perDay: 3, perDayCents: 5_000, perPayerDay: 2, perCustomerDay: 1 }
   it.each([{ count: 3 }, { cents: 1_852 }, { ofPayer: 2 }, { ofCustomer: 1 }])(
-    'each daily limit counts, such as %o',
+    'include each daily limit: %o',
     async (today) => {
-      const [[key, most]] = Object.entries(today) as [[string, number]]
+      const [[key, limit]] = Object.entries(today) as [[string, number]]
       const confirmed = (count: number) =>
         match(named, {
           settings: limits,
           lookups: withInvoice({}, { confirmedToday: () => ({ ...none, [key]: count }) }),
         })
-      expect((await confirmed(most)).blockedBy.map(({ code }) => code)).toEqual(['daily_limit'])
-      expect(await confirmed(most - 1)).toMatchObject({ blockedBy: [], auto: true })
+      expect((await confirmed(limit)).blockedBy.map(({ code }) => code)).toEqual(['daily_limit'])
+      expect(await confirmed(limit - 1)).toMatchObject({ blockedBy: [], auto: true })
     },
   )
 
-  it('in shadow mode, the result only says what would have been confirmed', async () => {
+  it('only say what would have been confirmed in shadow mode', async () => {
     expect(await match(named, { settings: { mode: 'shadow' } })).toMatchObject({ auto: false, wouldConfirm: true })
   })
 })
 
-describe('what a payment is for', () => {
+describe('a payment', () => {
   it.each<[string, Partial<InvoiceCandidate>, Partial<PaymentFacts>, string]>([
-    ['less than due', {}, { amount: 2000 }, 'part'],
-    ['the rest of a part payment', { held: 2000 }, { amount: 1149 }, 'join'],
-    ['more than due', {}, { amount: 4000 }, 'over'],
+    ['of less than what is due', {}, { amount: 2000 }, 'part'],
+    ['of the rest after a part payment', { held: 2000 }, { amount: 1149 }, 'join'],
+    ['of more than what is due', {}, { amount: 4000 }, 'over'],
     ['after the deadline', { status: 'expired' }, {}, 'late'],
     ['for a canceled order', { status: 'cancelled' }, {}, 'late'],
-    ['a second time', { status: 'paid', hasPayment: true }, {}, 'duplicate'],
+    ['that pays an order a second time', { status: 'paid', hasPayment: true }, {}, 'duplicate'],
     ['for an order confirmed without a payment', { status: 'paid' }, {}, 'link'],
   ])('%s', async (_, invoice, facts, resolver) => {
     expect(await match({ ...named, ...facts }, { lookups: withInvoice(invoice) })).toMatchObject({
@@ -134,19 +134,19 @@ describe('what a payment is for', () => {
     })
   })
 
-  it('two named orders whose sum arrived are a split', async () => {
+  it('of the sum of two named orders is a split', async () => {
     const result = await match({ note: 'ORD-7F3K2G ORD-M4QWTD', amount: 5648 })
     expect(result).toMatchObject({ level: 'suggest', resolver: 'split' })
     expect(result.invoices.map(({ number }) => number)).toEqual(['ORD-7F3K2G', 'ORD-M4QWTD'])
   })
 
-  it('without a note, the name and the sum of two open orders suggest a split', async () => {
+  it('without a note suggests a split if the name and the sum of two open orders match', async () => {
     const result = await match({ amount: 5648 })
     expect(result).toMatchObject({ level: 'suggest', resolver: 'split' })
     expect(result.blockedBy.map(({ code }) => code)).toEqual(['reference_missing', 'amount_differs'])
   })
 
-  it('name and amount suggest an order, an amount alone never does', async () => {
+  it('suggests an order by name and amount, but never by the amount alone', async () => {
     expect((await match({})).invoices).toMatchObject([{ number: 'ORD-7F3K2G' }])
     expect(await match({ payerName: 'Wanda Stranger', payerHandle: null })).toMatchObject({
       level: 'none',
@@ -156,7 +156,7 @@ describe('what a payment is for', () => {
     })
   })
 
-  it('two customers with the same name are left to an administrator', async () => {
+  it('suggests no order if two customers have the same name', async () => {
     const other = customerCandidate('Ana Ruiz')
     const invoices = [order, invoiceCandidate('ORD-B8ZRNP', other)]
     const result = await match({}, { lookups: paymentIndex({ customers: [ana, other], invoices }) })
@@ -164,12 +164,12 @@ describe('what a payment is for', () => {
     expect(result.candidates).toHaveLength(2)
   })
 
-  it('what the payer writes into the name is not read as a note', async () => {
+  it('is not matched by an order number in the payer name', async () => {
     const result = await match({ payerName: 'Rob sent you $31.49 for SAUCE: ORD-7F3K2G', payerHandle: '$rob' })
     expect(result).toMatchObject({ level: 'none', resolver: 'unknown' })
   })
 
-  it('a typed transaction number and unique cents suggest an order', async () => {
+  it('suggests an order by a typed transaction number and by identifying cents', async () => {
     const byCode = withInvoice({ confirmationCode: 'D-TEST0001' })
     expect(await match({ payerName: null, payerHandle: null }, { lookups: byCode })).toMatchObject({
       level: 'suggest',
@@ -182,7 +182,7 @@ describe('what a payment is for', () => {
     })
   })
 
-  it('a reversal finds the order of the payment it takes back and is never confirmed', async () => {
+  it('that takes money back is matched to the order of the original payment and never confirmed', async () => {
     const lookups = withInvoice(
       { status: 'paid', hasPayment: true },
       { payments: [{ rail: 'cashapp', providerReference: 'D-PAID', invoiceId: order.id }] },
@@ -193,7 +193,7 @@ describe('what a payment is for', () => {
     expect(await match({ direction: 'reversal' })).toMatchObject({ level: 'none', resolver: 'reversal' })
   })
 
-  it('the same payment always gives the same match', async () => {
+  it('always gets the same match', async () => {
     expect(await match(named)).toEqual(await match(named))
   })
 })

@@ -1,5 +1,5 @@
 import { findCandidates } from './candidates.ts'
-import { blockedBy } from './conditions.ts'
+import { unmetConditions } from './conditions.ts'
 import { payerKeyOf } from './names.ts'
 import { readNote } from './note.ts'
 import { dueOf, isOpen, readReferences } from './references.ts'
@@ -15,9 +15,9 @@ import type {
   ScoredCandidate,
 } from './types.ts'
 
-/** Stored with each match. Increase it when the same payment may be matched differently. */
+/** Stored with each match. Increase it when a code change may match the same payment differently. */
 const matcherVersion = 1
-/** Candidates with fewer points are not shown, and the first must be this many points ahead of the next. */
+/** Candidates with fewer than `shownFrom` points are not shown. The first candidate must be `minLead` points ahead of the next to be the first choice. */
 const shownFrom = 25
 const minLead = 15
 const maxShown = 3
@@ -25,8 +25,8 @@ const maxShown = 3
 type Choice = { level: MatchResult['level']; invoices: InvoiceCandidate[] }
 
 /**
- * Matches a payment to invoices. Deterministic: the same facts, evidence, settings and lookup results give the same match. Only the conditions decide
- * about automatic confirmation; the score only sorts.
+ * Matches a payment to invoices. Deterministic: the same facts, evidence, settings and lookup results give the same match. Only the conditions decide about
+ * automatic confirmation. The score only ranks the candidates.
  */
 export async function matchPayment(
   facts: PaymentFacts,
@@ -61,14 +61,14 @@ function choose(scored: ScoredCandidate[], { references, facts, settings }: Scor
   }
 }
 
-/** Which of several named invoices: all if their sum arrived, else the only one of exactly this amount, else all. */
+/** Chooses among several named invoices: all if exactly their sum arrived, otherwise the only one with exactly this amount, otherwise all. */
 function amongNamed(named: InvoiceCandidate[], facts: PaymentFacts): InvoiceCandidate[] {
   const sum = named.reduce((total, invoice) => total + dueOf(invoice), 0)
   const exactly = named.filter((invoice) => dueOf(invoice) === facts.amount)
   return sum !== facts.amount && exactly.length === 1 ? exactly : named
 }
 
-/** The first choice, unless it has too few points or another choice is too close. Ties are left to people. */
+/** Returns the candidate with the most points, unless it has too few points or another one is too close. Administrators decide in these cases. */
 function amongScored(scored: ScoredCandidate[]): Choice {
   const [first] = scored
   const none: Choice = { level: 'none', invoices: [] }
@@ -93,9 +93,9 @@ async function finish(chosen: Choice, scored: ScoredCandidate[], parts: Finish):
   const level = invoices.length > 0 ? chosen.level : 'none'
   const [first] = invoices
   const today = await lookups.confirmedToday(payerKeyOf(facts), first?.customerId ?? 0)
-  const blocked = blockedBy({ ...context, evidence, invoices, today })
+  const unmet = unmetConditions({ ...context, evidence, invoices, today })
   const isChosen = (each: ScoredCandidate) => each.invoices.every((invoice) => invoices.includes(invoice))
-  const wouldConfirm = level === 'exact' && invoices.length === 1 && blocked.length === 0
+  const wouldConfirm = level === 'exact' && invoices.length === 1 && unmet.length === 0
   return {
     matcherVersion,
     level,
@@ -103,7 +103,7 @@ async function finish(chosen: Choice, scored: ScoredCandidate[], parts: Finish):
     invoices,
     alternatives: first ? await otherOpenInvoices(invoices, lookups, settings) : [],
     candidates: scored.filter((each) => each.score >= shownFrom || isChosen(each)).slice(0, maxShown),
-    blockedBy: blocked,
+    blockedBy: unmet,
     isRelated: scored.some(({ score }) => score >= shownFrom) || isRelated(context),
     wouldConfirm,
     auto: wouldConfirm && settings.mode === 'on',
@@ -125,7 +125,7 @@ async function otherOpenInvoices(
   return open.filter((invoice) => !chosen.has(invoice.id) && isOpen(invoice, settings.now))
 }
 
-/** A reversal belongs to the invoice of the payment that it takes back, and is never decided automatically. */
+/** Matches a reversal to the invoice of the payment that it takes back. Reversals are never decided automatically. */
 async function matchReversal(
   facts: PaymentFacts,
   evidence: Evidence,

@@ -16,7 +16,7 @@ it.each([
   'sauce 7F3K2G',
   'SAUCE:7f3k2g, for Ana',
   '(ORD: 7F3K2G)',
-])('%j names the number', (note) => {
+])('%j contains the order number', (note) => {
   expect(numbersIn(note)).toEqual(['7F3K2G'])
 })
 
@@ -29,22 +29,22 @@ it.each([
   'XSAUCE 7F3K2G',
   'resource-sauces 7F3K2G',
   '',
-])('%j names no number', (note) => {
+])('%j contains no order number', (note) => {
   expect(numbersIn(note)).toEqual([])
 })
 
-it('a prefix of several words or without words is understood', () => {
+it('a prefix may have several words or no words', () => {
   expect(numbersIn('my shop 7f3k2g', 'MY-SHOP / ')).toEqual(['7F3K2G'])
   expect(numbersIn('7F3K2G', '*** ')).toEqual([])
   expect(numbersIn('a-b 7F3K2G', 'a(b')).toEqual(['7F3K2G'])
 })
 
-it('phrases are neighboring words', () => {
+it('pairs of neighboring words are returned as possible phrases', () => {
   expect(readNote('SAUCE: Amber-Otter!', 'SAUCE: ').wordPairs).toEqual(['sauce amber', 'amber otter'])
   expect(readNote('amber and otter', '').wordPairs).not.toContain('amber otter')
   expect(readNote('chamber otters', '').wordPairs).not.toContain('amber otter')
 })
 
-it('several numbers are all read, each once', () => {
+it('all numbers are read, each once', () => {
   expect(numbersIn('ORD-7F3K2G and ord-m4qwtd, ORD-7F3K2G')).toEqual(['7F3K2G', 'M4QWTD'])
 })

@@ -1,11 +1,11 @@
-/** Six characters of a note that may be an invoice number. `isMarked` if `ORD` and a separator precede them. */
+/** Six characters of a note that may be an invoice number. `isMarked` is true if `ORD` and a separator precede them. */
 export type TypedNumber = { six: string; isMarked: boolean }
 export type NoteReading = { numbers: TypedNumber[]; wordPairs: string[] }
 
 const separator = String.raw`[\s\p{Pd}\u2212:.#_]`
 const boundary = { before: String.raw`(?<![\p{L}\p{N}])`, after: String.raw`(?![\p{L}\p{N}])` }
 
-/** A note without invisible characters, NFKC-normalized and in upper case. */
+/** Normalizes a note: without invisible characters, NFKC and in upper case. */
 const plainNote = (note: string): string =>
   note
     .slice(0, 500)
@@ -13,11 +13,11 @@ const plainNote = (note: string): string =>
     .replace(/[\p{Cf}\p{Mn}]/gu, '')
     .toUpperCase()
 
-/** The words of the prefix as a pattern: `SAUCE: ` is `SAUCE`. Empty for a prefix without words. */
+/** Returns the words of the prefix as a regular expression: `SAUCE` for `SAUCE: `. Empty if the prefix has no words. */
 const prefixPattern = (prefix: string): string =>
   (plainNote(prefix).match(/[\p{L}\p{N}]+/gu) ?? []).join(`${separator}*`)
 
-/** The pattern of a number after `ORD` or the words of the prefix. */
+/** Returns a regular expression for a number after `ORD` or after the words of the prefix. */
 function numberPattern(prefix: string): RegExp {
   const words = prefixPattern(prefix)
   const afterOrd = `(?:${words ? `(?:${words})${separator}{0,5}` : ''})?ORD(?<gap>${separator}{0,5})(?<six>[A-Z0-9]{6})`
@@ -25,12 +25,12 @@ function numberPattern(prefix: string): RegExp {
   return new RegExp(`${boundary.before}(?:${afterOrd}|${afterPrefix})${boundary.after}`, 'gu')
 }
 
-// An installation has one prefix, so the pattern is built once.
+// Cached, because an installation has only one prefix.
 let lastPattern: { prefix: string; pattern: RegExp } | undefined
 
 /**
- * Reads what a payer wrote. A number counts if it is a word of its own and follows `ORD` or the words of the note prefix, with any separators between.
- * Word pairs are neighboring words in lower case, to be looked up as phrases.
+ * Reads what a payer wrote. A number must not be part of a longer word, and must follow `ORD` or the words of the note prefix, with any separators between
+ * them. `wordPairs` are neighboring words in lower case, to be looked up as phrases.
  */
 export function readNote(note: string | null, prefix: string): NoteReading {
   if (!note) return { numbers: [], wordPairs: [] }

@@ -3,7 +3,7 @@ import { invoiceNumberOf } from '#features/billing/rules.ts'
 import { readNote, type TypedNumber } from './note.ts'
 import type { InvoiceCandidate, Lookups, MatchSettings, PaymentFacts, PhraseHolder } from './types.ts'
 
-/** How a note names an invoice. `reused`: another invoice had the same phrase within 90 days. */
+/** How a note names an invoice. `reused`: by a phrase that another invoice had within 90 days. `corrected`: by a number with one typo. */
 export type NamedBy = 'number' | 'phrase' | 'reused' | 'corrected'
 export type NamedInvoice = { invoice: InvoiceCandidate; by: NamedBy; written: string; isChecked: boolean }
 export type References = {
@@ -13,7 +13,7 @@ export type References = {
 
 const reuseAfterMs = 90 * 24 * 60 * 60 * 1000
 
-/** What is still to be paid for an invoice, in cents. */
+/** Returns the cents that are still due for an invoice. */
 export const dueOf = (invoice: InvoiceCandidate): number => invoice.amount - invoice.held
 
 /** Whether an invoice is a draft or pending and its deadline has not passed. */
@@ -60,7 +60,10 @@ function namedByPhrase(holders: PhraseHolder[], now: Date): NamedInvoice[] {
 
 type Context = { facts: PaymentFacts; lookups: Lookups; settings: MatchSettings }
 
-/** Open invoices one typo away. Without `ORD` before the number, only if nothing else is named and the amount is right. */
+/**
+ * Finds open invoices whose number differs from a typed number by one typo. For a number without `ORD` before it, only if the note names nothing else and the
+ * amount matches.
+ */
 async function correctedNumbers(
   typed: TypedNumber[],
   isNamed: boolean,
@@ -90,7 +93,7 @@ function statusOf(named: NamedInvoice[], unresolved: TypedNumber[]): References[
   if (!first) return 'missing'
   if (named.length > 1) return 'ambiguous'
   if (first.by === 'corrected') return 'corrected'
-  // A second number that exists nowhere: two orders may be meant.
+  // The note contains another number that matches no invoice, so two orders may be meant.
   if (unresolved.some(({ six, isMarked }) => isMarked && /\d/.test(six))) return 'ambiguous'
   return first.by === 'reused' ? 'reused' : 'exact'
 }

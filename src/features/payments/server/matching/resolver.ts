@@ -1,7 +1,7 @@
 import { dueOf, isOpen } from './references.ts'
 import type { InvoiceCandidate, MatchSettings, PaymentFacts, Resolver } from './types.ts'
 
-/** How a payment for these invoices would be resolved; several invoices are a split. */
+/** Returns how a payment for these invoices would be resolved. Several invoices are a split. */
 export function resolverFor(invoices: InvoiceCandidate[], facts: PaymentFacts, settings: MatchSettings): Resolver {
   const [invoice] = invoices
   if (facts.direction === 'reversal') return 'reversal'

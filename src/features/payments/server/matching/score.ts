@@ -16,7 +16,7 @@ export type ScoreContext = {
   facts: PaymentFacts
   settings: MatchSettings
   references: References
-  /** Invoices whose customer typed the provider reference, and invoices singled out by their cents. */
+  /** The invoices whose customer typed the provider reference. `byCents` are the invoices whose identifying cents match the amount. */
   byCode: InvoiceCandidate[]
   byCents: InvoiceCandidate[]
   history: PayerHistory[]
@@ -32,7 +32,7 @@ const methodOfRail: Partial<Record<PaymentFacts['rail'], InvoiceCandidate['metho
 }
 const methodNames = { cashapp: 'Cash App', venmo: 'Venmo', creditcard: 'a credit card' }
 
-/** The points and reasons of one invoice, or of several that are paid together. */
+/** Returns the points and reasons of one invoice, or of several invoices that are paid together. */
 export function scoreOf(invoices: InvoiceCandidate[], context: ScoreContext): ScoredCandidate {
   const reasons = [
     ...invoices.flatMap((invoice) => noteReasons(invoice, context)),
@@ -114,7 +114,7 @@ function methodReasons(invoice: InvoiceCandidate, context: ScoreContext): Reason
     : [{ points: -4, sentence: `${name} chose ${methodNames[invoice.method]}; this payment used another method.` }]
 }
 
-/** The earliest and latest moment of the payment; a day counts in every time zone. */
+/** Returns the earliest and latest time of a payment in ms. If only the day is known, it includes that day in every time zone. */
 function paidBetween({ paidAt, paidOn }: PaymentFacts): [number, number] | null {
   if (paidAt) return [Date.parse(paidAt), Date.parse(paidAt)]
   if (!paidOn) return null

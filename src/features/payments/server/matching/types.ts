@@ -1,4 +1,4 @@
-/** The ways money arrives. `bank` is a transfer of unknown kind, `card` a processor's payment. */
+/** The ways in which money arrives. `bank` is a transfer of unknown kind, `card` a payment through a processor. */
 export type Rail =
   | 'cashapp'
   | 'venmo'
@@ -13,22 +13,22 @@ export type Rail =
   | 'other'
 
 /**
- * How far the source of a payment is trusted: `proven` by our own verification of the signature, `vouched` for by the mailbox only, `stated` by a
- * person or a statement, `unproven`, or `forged`.
+ * How much the source of a payment is trusted: `proven` by our own verification of the signature, `vouched` for by the mail server only, `stated` by a person
+ * or a statement, `unproven`, or `forged`.
  */
 export type Auth = 'proven' | 'vouched' | 'stated' | 'unproven' | 'forged'
 
-/** What happened, as one source reports it. Amounts are positive cents, instants ISO 8601 in UTC, days `YYYY-MM-DD`. */
+/** A payment as one source reports it. Amounts are positive cents, instants are ISO 8601 in UTC, and days are `YYYY-MM-DD`. */
 export type PaymentFacts = {
   rail: Rail
   direction: 'in' | 'reversal'
   amount: number
   fee: number | null
   currency: string
-  /** False while the provider has not completed it, such as a pending eCheck. */
+  /** False while the provider has not completed the payment, for example a pending eCheck. */
   final: boolean
   paidAt: string | null
-  /** Set where only a day is known. */
+  /** Set if only the day is known. */
   paidOn: string | null
   payerName: string | null
   payerHandle: string | null
@@ -38,7 +38,7 @@ export type PaymentFacts = {
   reversesReference: string | null
 }
 
-/** What is known about the source of the facts. */
+/** What is known about the source of a payment. */
 export type Evidence = {
   auth: Auth
   recipientIsOurs: boolean
@@ -51,7 +51,7 @@ export type InvoiceCandidate = {
   id: number
   number: string
   customerId: number
-  /** The price in cents, and what earlier payments already hold for it. */
+  /** The price in cents. `held` is the part of it that is already held from earlier payments. */
   amount: number
   held: number
   status: 'draft' | 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded'
@@ -61,11 +61,11 @@ export type InvoiceCandidate = {
   submittedAt: string | null
   createdAt: string
   expiresAt: string
-  /** Whether its last cents are an identifying discount. */
+  /** Whether a discount of a few cents makes its price unique among the open invoices. */
   uniqueCents: boolean
-  /** Whether a payment of the book is allocated to it. */
+  /** Whether a payment in the book is allocated to the invoice. */
   hasPayment: boolean
-  /** Whether a plan change was priced from a subscription that has changed since. */
+  /** Whether the invoice is a plan change whose price is outdated, because the subscription has changed in the meantime. */
   outdated: boolean
 }
 
@@ -78,35 +78,35 @@ export type CustomerCandidate = {
   referrerMayNotApprove: boolean
 }
 
-/** How often the payer's payments were confirmed for one customer. `isTakenBack`: money that this payer sent was taken back later. */
+/** How often payments of a payer were confirmed for one customer. `isTakenBack`: money that this payer sent was taken back later. */
 export type PayerHistory = { customerId: number; confirmations: number; isTakenBack?: boolean }
 
-/** An invoice that has or had a phrase. `until` is null for the current holder; `invoice` is null when it is no longer known. */
+/** An invoice that has or had a phrase. `until` is null for the current holder. `invoice` is null if the invoice is no longer known. */
 export type PhraseHolder = { phrase: string; invoice: InvoiceCandidate | null; until: string | null }
 
-/** Automatic confirmations of the current day: total count and cents, and the counts of this payer and this customer. */
+/** The automatic confirmations of the current UTC day: count and cents in total, and the counts of one payer and of one customer. */
 export type ConfirmedToday = { count: number; cents: number; ofPayer: number; ofCustomer: number }
 
 type Answer<T> = T | Promise<T>
 
-/** The caller's access to invoices, customers and the book, by key only. */
+/** The lookups that the caller provides to the matcher. All of them are by key. */
 export type Lookups = {
   /** Invoices of any status with these numbers (`ORD-7F3K2G`). */
   invoicesByNumber: (numbers: string[]) => Answer<InvoiceCandidate[]>
   /** All current and former holders of these phrases (`amber otter`). */
   phraseHolders: (phrases: string[]) => Answer<PhraseHolder[]>
-  /** Invoices whose customer typed this provider reference as confirmation code. */
+  /** Invoices whose customer typed this provider reference as the confirmation code. */
   invoicesByCode: (providerReference: string) => Answer<InvoiceCandidate[]>
-  /** Open invoices whose identifying cents make them due exactly this amount. */
+  /** Open invoices with identifying cents whose amount due is exactly this amount. */
   invoicesByUniqueCents: (amount: number) => Answer<InvoiceCandidate[]>
   /** Draft and pending invoices of these customers. */
   openInvoicesOf: (customerIds: number[]) => Answer<InvoiceCandidate[]>
   /** Customers who share at least two of these name tokens (`nameTokens`). */
   customersByName: (tokens: string[]) => Answer<CustomerCandidate[]>
   customersById: (ids: number[]) => Answer<CustomerCandidate[]>
-  /** Customers for whom this payer paid before; the key is `payerKeyOf`. */
+  /** The customers for whom this payer paid before. The key is that of `payerKeyOf`. */
   payerHistory: (rail: Rail, payerKey: string) => Answer<PayerHistory[]>
-  /** The invoice that a payment of the book, named by its provider reference, is allocated to. */
+  /** The invoice to which the payment with this provider reference is allocated. */
   invoiceOfPayment: (rail: Rail, providerReference: string) => Answer<InvoiceCandidate | null>
   confirmedToday: (payerKey: string | null, customerId: number) => Answer<ConfirmedToday>
 }
@@ -119,7 +119,7 @@ export type MatchSettings = {
   mode: 'off' | 'shadow' | 'on'
   /** Rails on which payments may be confirmed automatically. */
   rails: readonly Rail[]
-  /** The maximum cents of one automatic confirmation, and the daily limits. */
+  /** The maximum amount of one automatic confirmation in cents, followed by the daily limits. */
   maxCents: number
   perDay: number
   perDayCents: number
@@ -127,13 +127,13 @@ export type MatchSettings = {
   perCustomerDay: number
 }
 
-/** A reason for or against a candidate. Points only sort; they decide nothing. */
+/** A reason for or against a candidate. Points only rank candidates. */
 export type Reason = { points: number; sentence: string }
 
-/** One or, for a split, several invoices that the payment may belong to. */
+/** An invoice that the payment may belong to, or several for a split. */
 export type ScoredCandidate = { invoices: InvoiceCandidate[]; score: number; reasons: Reason[] }
 
-/** How a match would be resolved. `link` adds evidence to an invoice that was confirmed without a payment. */
+/** How a match would be resolved. `link` adds the payment as evidence to an invoice that was confirmed without one. */
 export type Resolver =
   | 'confirm'
   | 'link'
@@ -146,7 +146,7 @@ export type Resolver =
   | 'unknown'
   | 'reversal'
 
-export type BlockCode =
+export type ConditionCode =
   | 'not_proven'
   | 'other_recipient'
   | 'template_unknown'
@@ -168,7 +168,7 @@ export type BlockCode =
   | 'too_old'
 
 /** A condition of automatic confirmation that does not hold. */
-export type Blocked = { code: BlockCode; sentence: string }
+export type UnmetCondition = { code: ConditionCode; sentence: string }
 
 export type MatchResult = {
   matcherVersion: number
@@ -176,15 +176,15 @@ export type MatchResult = {
   resolver: Resolver
   /** The first choice: several invoices for a split, none at level `none`. */
   invoices: InvoiceCandidate[]
-  /** Other invoices that the resolver may offer. */
+  /** Other open invoices of the same customers. */
   alternatives: InvoiceCandidate[]
-  /** The first choice and candidates with at least 25 points, best first; folded under "Maybe" unless the level says more. */
+  /** The first choice and the candidates with at least 25 points, best first. */
   candidates: ScoredCandidate[]
-  blockedBy: Blocked[]
-  /** Whether anything connects it to an order or a customer: its note, its number, or an earlier payment of the payer. */
+  blockedBy: UnmetCondition[]
+  /** Whether anything connects the payment with an order or a customer: its note, its transaction number, or an earlier payment of the payer. */
   isRelated: boolean
   /** Whether all conditions hold, whatever the mode. */
   wouldConfirm: boolean
-  /** Whether it is confirmed automatically: all conditions hold and the mode is `on`. */
+  /** Whether the payment is confirmed automatically: all conditions hold and the mode is `on`. */
   auto: boolean
 }

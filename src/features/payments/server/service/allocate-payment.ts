@@ -14,7 +14,7 @@ import type { Effect, Work } from './work.ts'
 
 type InvoiceRow = typeof invoices.$inferSelect
 
-/** The one invoice that a decision is about. Throws 409 without it, and for the administrator's own invoice. */
+/** Locks and returns the one invoice that a decision is about. Throws 409 if there is not exactly one, and for the administrator's own invoice. */
 async function onlyInvoice(tx: Tx, { invoiceIds, actor }: Work): Promise<InvoiceRow> {
   const [row, another] = await lockInvoices(tx, invoiceIds)
   if (!row || another) return conflict('no_invoice', 'Please choose one invoice first.')
@@ -77,7 +77,7 @@ export async function linkPayment(tx: Tx, work: Work): Promise<Effect> {
   return { confirmed: [], invoiceIds: [invoice.id], emails: [] }
 }
 
-/** Holds a part payment for its invoice, moves the deadline by `extensionDays`, and asks the customer by email for the rest. */
+/** Holds a part payment for its invoice, extends the deadline by `extensionDays`, and asks the customer by email for the rest. */
 export async function holdPayment(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known } = work
   const invoice = await onlyInvoice(tx, work)
@@ -153,7 +153,7 @@ export async function planRefund(tx: Tx, work: Work): Promise<Effect> {
   return { confirmed: [], invoiceIds: [], emails: [] }
 }
 
-/** Records that the open part of a payment does not belong to the operator's sales. */
+/** Records that the open part of a payment has nothing to do with the operator's sales. */
 export async function markNotOurs(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known } = work
   const decisionId = await decisionOf(tx, work, 'not_ours', [])

@@ -11,8 +11,8 @@ export type DecisionRow = typeof paymentDecisions.$inferSelect
 export type LockedPayment = { payment: Payment; known: CaseRow }
 
 /**
- * Locks a payment's case, then the cases of payments held for these invoices, by ascending id, and then the invoices. Every decision takes its
- * locks in this order. Throws 404.
+ * Locks the case of a payment and the cases of the payments that are held for these invoices, by ascending id, and then the invoices. Every decision must
+ * acquire its locks in this order. Throws 404.
  */
 export async function lockPayment(tx: Tx, paymentId: number, invoiceIds: number[]): Promise<LockedPayment> {
   const held =
@@ -29,7 +29,7 @@ export async function lockPayment(tx: Tx, paymentId: number, invoiceIds: number[
   return known && payment ? { payment, known } : notFound('Payment not found')
 }
 
-/** Locks the cases of these payments by ascending id and returns them. Unknown ids are left out. */
+/** Locks the cases of these payments in the order of their ids, and returns them. Unknown ids are ignored. */
 export const lockCases = (tx: Tx, paymentIds: number[]): Promise<CaseRow[]> =>
   tx
     .select()
@@ -38,11 +38,11 @@ export const lockCases = (tx: Tx, paymentIds: number[]): Promise<CaseRow[]> =>
     .orderBy(asc(paymentCases.paymentId))
     .for('no key update')
 
-/** Locks these invoices by ascending id and returns them. Unknown ids are left out. */
+/** Locks these invoices in the order of their ids, and returns them. Unknown ids are ignored. */
 export const lockInvoices = (tx: Tx, invoiceIds: number[]) =>
   tx.select().from(invoices).where(inArray(invoices.id, invoiceIds)).orderBy(asc(invoices.id)).for('no key update')
 
-/** The facts of a decision that cannot be undone. */
+/** The undo facts of a decision that cannot be undone. */
 export const nothingToRestore: UndoFacts = {
   case: { status: 'open', setAsideUntil: null, setAsideReason: null },
   invoices: [],
@@ -50,7 +50,9 @@ export const nothingToRestore: UndoFacts = {
   learned: [],
 }
 
-/** The current state of these invoices, stored for an undo. Deadlines have microseconds, which a `Date` would truncate. */
+/**
+ * Returns the current state of these invoices, to be stored for an undo. Deadlines are strings because they have microseconds, which a `Date` would truncate.
+ */
 export async function invoicesBefore(tx: Tx, rows: { id: number }[]): Promise<UndoFacts['invoices']> {
   if (rows.length === 0) return []
   const exact = sql<string>`to_char(${invoices.expiresAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -68,7 +70,7 @@ export async function invoicesBefore(tx: Tx, rows: { id: number }[]): Promise<Un
 
 type NewDecision = Pick<DecisionRow, 'paymentId' | 'action' | 'undoFacts' | 'decidedBy'> &
   Partial<Pick<DecisionRow, 'reason' | 'undoesId'>>
-/** Adds a decision and returns its id. Its allocations are added with `allocate`. */
+/** Adds a decision and returns its id. Add its allocations with `allocate`. */
 export const insertDecision = async (tx: Tx, decision: NewDecision): Promise<number> =>
   (await tx.insert(paymentDecisions).values(decision).returning({ id: paymentDecisions.id }))[0]!.id
 
@@ -76,30 +78,30 @@ type NewAllocation = Pick<Allocation, 'paymentId' | 'decisionId' | 'amount' | 't
   Partial<
     Pick<Allocation, 'invoiceId' | 'userId' | 'activationId' | 'creditTransactionId' | 'refundReference' | 'reversesId'>
   >
-/** Adds an allocation; `amount` is cents, negative for a reversal. */
+/** Adds an allocation. `amount` is in cents, and negative if it reverses another allocation. */
 export const allocate = async (tx: Tx, allocation: NewAllocation): Promise<void> =>
   void (await tx.insert(paymentAllocations).values(allocation))
 
-/** The allocations of payments, invoices or a decision that are neither reversed nor reversals themselves. */
+/** Returns the allocations of a payment, of invoices or of a decision that are neither reversed nor reversals themselves. */
 export const inForce = (
   tx: Tx,
-  by: { paymentId?: number; invoiceIds?: number[]; decisionId?: number },
+  filter: { paymentId?: number; invoiceIds?: number[]; decisionId?: number },
 ): Promise<Allocation[]> =>
   tx
     .select()
     .from(paymentAllocations)
     .where(
       and(
-        by.paymentId === undefined ? undefined : eq(paymentAllocations.paymentId, by.paymentId),
-        by.invoiceIds && inArray(paymentAllocations.invoiceId, by.invoiceIds),
-        by.decisionId === undefined ? undefined : eq(paymentAllocations.decisionId, by.decisionId),
+        filter.paymentId === undefined ? undefined : eq(paymentAllocations.paymentId, filter.paymentId),
+        filter.invoiceIds && inArray(paymentAllocations.invoiceId, filter.invoiceIds),
+        filter.decisionId === undefined ? undefined : eq(paymentAllocations.decisionId, filter.decisionId),
         sql`${paymentAllocations.reversesId} is null`,
         sql`not exists (select from payment_allocations reversal where reversal.reverses_id = ${paymentAllocations.id})`,
       ),
     )
     .orderBy(asc(paymentAllocations.id))
 
-/** Adds a row of the opposite amount. `creditTransactionId` is the row that reverses the ledger booking. */
+/** Reverses an allocation by adding one of the opposite amount. `creditTransactionId` is the ledger row that reverses the credit. */
 export const reverseAllocation = (
   tx: Tx,
   row: Allocation,
@@ -119,7 +121,7 @@ export const reverseAllocation = (
     reversesId: row.id,
   })
 
-/** Sets the open cents and the status of a case from its allocations. `unsettled` is the status of a case with open cents. */
+/** Sets the open cents and the status of a case from its allocations. If cents are open, the status is that of `unsettled`. */
 export async function updateCase(
   tx: Tx,
   paymentId: number,

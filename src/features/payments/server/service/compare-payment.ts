@@ -12,7 +12,7 @@ import type { FoundInvoice } from './lookup-statements.ts'
 import { type FindingLookups, lookupsOf } from './lookups.ts'
 
 export type Payment = typeof payments.$inferSelect
-/** The facts of a payment that are compared. */
+/** The columns of a payment that are compared. */
 export type PaymentToCompare = Pick<
   Payment,
   | 'rail'
@@ -27,11 +27,11 @@ export type PaymentToCompare = Pick<
   | 'note'
   | 'providerReference'
 >
-/** The match of a payment with the invoices that are worth showing. `top` is the first choice. */
+/** The match of a payment, with the invoices that are shown. `top` is the first choice. */
 export type PaymentComparison = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'> & {
   kind: CaseKind
   ready: boolean
-  /** Whether anything connects it to an order or a customer. */
+  /** Whether anything connects the payment with an order or a customer. */
   isRelated: boolean
   score: number
   top: FoundInvoice | undefined
@@ -40,7 +40,7 @@ export type PaymentComparison = Pick<MatchResult, 'level' | 'blockedBy' | 'would
   others: FoundInvoice[]
 }
 
-/** A payment that an administrator or a statement reports: it is never confirmed automatically. */
+/** The evidence of a payment that an administrator or a statement reports. Such a payment is never confirmed automatically. */
 export const stated: Evidence = { auth: 'stated', recipientIsOurs: false, templateKnown: true, signedAt: null }
 const nothingToday = { count: 0, cents: 0, ofPayer: 0, ofCustomer: 0 }
 const kinds: Record<Resolver, CaseKind> = {
@@ -55,12 +55,12 @@ const kinds: Record<Resolver, CaseKind> = {
   unknown: 'unknown',
   reversal: 'reversal',
 }
-/** Reasons against a match that an administrator has to check, even if reference and amount are right. */
+/** Unmet conditions that an administrator has to check even if the reference and the amount match. */
 const conflicts = ['payer_conflict', 'code_twice', 'own_invoice', 'reference_reused', 'currency', 'not_final']
 
 /**
- * Compares the open part of a payment with the invoices it may belong to. Writes nothing. `evidence` is what is known about its source, `chosenId` an
- * invoice chosen by hand.
+ * Compares the open part of a payment with the invoices that it may belong to. Writes nothing. `evidence` is what is known about the source of the payment,
+ * `chosenId` an invoice that an administrator chose.
  */
 export async function comparePayment(
   db: Db | Tx,
@@ -75,7 +75,7 @@ export async function comparePayment(
 
 type ToCompare = { payment: PaymentToCompare; openCents: number; evidence: Evidence; chosenId?: number | undefined }
 
-/** Compares with given settings and lookups. */
+/** Like `comparePayment`, with the given settings and lookups. */
 export async function compare(
   { payment, openCents, evidence, chosenId }: ToCompare,
   terms: MatchSettings,
@@ -83,7 +83,7 @@ export async function compare(
 ): Promise<PaymentComparison> {
   if (payment.direction === 'reversal') return takenBack
   const facts = factsOf(payment, openCents)
-  // The daily limits do not matter for a payment that is never confirmed automatically, and a statement can contain thousands of them.
+  // The daily limits are not queried for payments that are never confirmed automatically, because a statement can contain thousands of them.
   const ofDay = evidence.auth === 'stated' ? { confirmedToday: () => nothingToday } : {}
   const match = await matchPayment(facts, evidence, { ...lookups, ...ofDay }, terms)
   const ids = new Set([
@@ -133,13 +133,13 @@ export async function compare(
   }
 }
 
-/** A reversal belongs to the payment that it takes back, not to an invoice. */
+/** The result for a reversal, which belongs to the payment that it takes back and not to an invoice. */
 const takenBack: PaymentComparison = {
   ...{ level: 'none', kind: 'reversal', blockedBy: [], wouldConfirm: false, ready: false, isRelated: true },
   ...{ score: 0, top: undefined, shown: [], others: [] },
 }
 
-/** The open invoices of the customer if they are due exactly `cents` together; otherwise none. */
+/** Returns the open invoices of the customer if exactly `cents` are due for them in total, otherwise an empty list. */
 function sumWith(invoice: FoundInvoice, others: FoundInvoice[], cents: number): FoundInvoice[] {
   const all = [
     invoice,
@@ -149,7 +149,7 @@ function sumWith(invoice: FoundInvoice, others: FoundInvoice[], cents: number): 
   return isSum ? all : []
 }
 
-/** The facts of a payment for the matcher, of which `openCents` are not decided yet. */
+/** Returns the facts of a payment for the matcher. The amount is `openCents`, the part that is not decided yet. */
 export const factsOf = (payment: PaymentToCompare, openCents: number): PaymentFacts => ({
   rail: payment.rail,
   direction: payment.direction === 'reversal' ? 'reversal' : 'in',
@@ -166,7 +166,7 @@ export const factsOf = (payment: PaymentToCompare, openCents: number): PaymentFa
   reversesReference: null,
 })
 
-/** The settings of the matcher. */
+/** Reads the settings of the matcher. */
 export async function matchSettings(db: Db | Tx): Promise<MatchSettings> {
   const { notePrefix } = await settings.read(db, 'payments')
   const { secondPersonDollars } = await settings.read(db, 'paymentDesk')

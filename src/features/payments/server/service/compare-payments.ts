@@ -28,12 +28,12 @@ export async function comparePayments(db: Db, payments: NewPayment[]): Promise<P
       compared[at] = await compareGroup(db, groups[at]!)
     }
   }
-  // The database works on one group while this process works on the other.
+  // Two groups are compared in parallel: the database works on one group while this process works on the other.
   await Promise.all([compareGroups(), compareGroups()])
   return compared.flat()
 }
 
-/** Compares the payments of a group, which share their database statements. */
+/** Compares the payments of a group. They share their database queries. */
 export async function compareGroup(db: Db | Tx, payments: NewPayment[]): Promise<PaymentComparison[]> {
   const terms = await matchSettings(db)
   const group = payments.map(comparable)

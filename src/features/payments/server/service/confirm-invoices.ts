@@ -25,8 +25,8 @@ import type { ConfirmedInvoice, ConfirmWork, Effect } from './work.ts'
 type InvoiceRow = typeof invoices.$inferSelect
 
 /**
- * Confirms one or several invoices with a payment and what is held for them. Every invoice must be covered exactly; money left over becomes credit or
- * a planned refund, as `rest` says. Throws 409 if an invoice is already paid, the amounts do not fit, or it is too late.
+ * Confirms one or more invoices with a payment and the money that is held for them. Every invoice must be covered exactly. Money that is left over becomes
+ * credit or a planned refund, depending on `rest`. Throws 409 if an invoice is already paid, the amounts do not fit, or the payment is too late.
  */
 export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect & { decisionId: number }> {
   const { payment, known, decision, invoiceIds, terms, actor } = work
@@ -95,8 +95,8 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
 }
 
 /**
- * Reduces the invoice by what is missing, if the decision accepts that or takes it from the account credit. Throws 400 without a reason to accept it,
- * and 409 if too much is missing.
+ * Reduces the invoice by the missing amount if the decision accepts the shortfall or covers it with account credit. Throws 400 if a shortfall is accepted
+ * without a reason, and 409 if too much is missing.
  */
 async function fillShort(tx: Tx, { known, decision, terms }: ConfirmWork, rows: InvoiceRow[]): Promise<InvoiceRow[]> {
   if (!decision.short) return rows
@@ -107,11 +107,11 @@ async function fillShort(tx: Tx, { known, decision, terms }: ConfirmWork, rows: 
   const short = row.amount - held - known.openCents
   if (isAccepted && !decision.reason) return invalid('reason', 'Please enter the reason')
   if (short <= 0) return conflict('not_short', 'Nothing is missing. Confirm it without a difference.')
-  const most = isAccepted ? terms.desk.acceptedCents : await availableCredit(tx, row.userId)
-  if (short > most)
+  const maxShort = isAccepted ? terms.desk.acceptedCents : await availableCredit(tx, row.userId)
+  if (short > maxShort)
     return conflict(
       'too_short',
-      `${formatCents(short)} is missing, and ${isAccepted ? `at most ${formatCents(most)} may be accepted` : `the account credit is ${formatCents(most)}`}.`,
+      `${formatCents(short)} is missing, and ${isAccepted ? `at most ${formatCents(maxShort)} may be accepted` : `the account credit is ${formatCents(maxShort)}`}.`,
     )
   const reduced = await (isAccepted ? acceptDifference : coverWithCredit)(tx, row.id, short)
   return reduced ? [reduced] : conflict('not_possible', `The amount of ${row.invoiceNumber} cannot be changed.`)
@@ -119,7 +119,7 @@ async function fillShort(tx: Tx, { known, decision, terms }: ConfirmWork, rows: 
 
 const sumOf = (rows: Allocation[]): number => rows.reduce((sum, { amount }) => sum + amount, 0)
 
-/** The state of the case before a decision, for its undo. */
+/** Returns the state of the case before a decision, to be stored for an undo. */
 export const caseBefore = ({ known }: Pick<ConfirmWork, 'known'>) => ({
   status: known.status === 'set_aside' ? ('set_aside' as const) : ('open' as const),
   setAsideUntil: known.setAsideUntil,
@@ -136,7 +136,10 @@ function refuseIfClosed(row: InvoiceRow, payment: Payment, lateDays: number): vo
     conflict('too_late', `${row.invoiceNumber} expired more than ${lateDays} days before this payment.`)
 }
 
-/** The payment's own time, but no earlier than a confirmation accepts; null (now) if only its day is known and that is today. */
+/**
+ * Returns the time at which the invoice counts as paid: that of the payment, but no earlier than a confirmation accepts. Null (now) if that time is in the
+ * future, which can happen because noon is assumed if only the day is known.
+ */
 function paidAtFor({ paidAt, paidOn }: Payment, row: InvoiceRow): string | null {
   const earliest = Date.parse(row.createdAt) - 30 * 86_400_000
   const at = Date.parse(paidAt ?? `${paidOn}T12:00:00.000Z`)
@@ -144,7 +147,7 @@ function paidAtFor({ paidAt, paidOn }: Payment, row: InvoiceRow): string | null 
   return new Date(Math.max(at, earliest)).toISOString()
 }
 
-/** Books what is left of a payment as the customer's credit, or plans its refund. */
+/** Books the rest of a payment as the customer's credit, or plans its refund. */
 async function allocateRest(
   tx: Tx,
   { payment, decision, actor }: ConfirmWork,
@@ -179,7 +182,7 @@ async function allocateRest(
   })
 }
 
-/** Remembers that this payer paid for this customer. */
+/** Stores that this payer paid for this customer. */
 export async function rememberPayer(tx: Tx, { rail, payerKey }: Payment, userId: number): Promise<void> {
   if (!payerKey) return
   await tx

@@ -21,8 +21,8 @@ import { isSeconded } from './second-person.ts'
 import type { Effect, Work } from './work.ts'
 
 /**
- * Decides about a payment, with all consequences in one transaction. Throws 404, 409 `stale` when the payment changed since it was displayed, 409
- * `second_administrator` where another administrator has to make the same decision, and 409 with the reason where the decision is not possible.
+ * Makes a decision about a payment, with all consequences in one transaction. Throws 404, 409 `stale` if the payment has changed since it was displayed, 409
+ * `second_administrator` if another administrator has to make the same decision, and 409 with the reason if the decision is not possible.
  */
 export async function decidePayment(
   db: Db,
@@ -40,7 +40,7 @@ export async function decidePayment(
   return row ?? needsSecondAdministrator()
 }
 
-/** The same in the caller's transaction and without a second administrator. Returns the effect for the preview. */
+/** Like `decidePayment`, but in the caller's transaction and without a second administrator. Returns the effect for the preview. */
 export const runDecision = async (
   tx: Tx,
   paymentId: number,
@@ -51,7 +51,7 @@ export const runDecision = async (
 
 type Checked = Work & { involved: InvolvedIds }
 
-/** Locks what the decision is about, and checks that it fits. */
+/** Locks the rows that the decision concerns, and checks that the decision is possible. */
 async function checkDecision(
   tx: Tx,
   paymentId: number,
@@ -77,7 +77,10 @@ async function checkDecision(
   return { ...locked, decision, invoiceIds, terms, actor, involved }
 }
 
-/** Whether the decision may take effect; setting aside and reopening move no money. */
+/**
+ * Whether the decision may take effect, that is, whether it needs no further administrator. Setting aside and reopening never need one, because they move no
+ * money.
+ */
 async function mayApply(tx: Tx, { payment, known, decision, invoiceIds, terms, actor }: Checked): Promise<boolean> {
   if (decision.action === 'set_aside' || decision.action === 'reopen') return true
   const { action, rest, short, refundTo, reversesId } = decision
@@ -113,7 +116,7 @@ async function apply(tx: Tx, { involved, ...work }: Checked): Promise<Effect> {
 
 const noEffect: Effect = { confirmed: [], invoiceIds: [], emails: [] }
 
-/** What taking back the payment of this reversal changes. */
+/** Returns what taking back the payment of this reversal would change. */
 async function reversedWith(tx: Tx, paymentId: number, { reversesId }: PaymentDecision): Promise<InvolvedIds> {
   const [row] = await tx.select({ id: payments.reversesId }).from(payments).where(eq(payments.id, paymentId))
   const id = reversesId ?? row?.id
@@ -181,7 +184,7 @@ const setStatus = (
     .where(eq(paymentCases.paymentId, paymentId))
 
 const statusWords = { open: 'open', held: 'held', done: 'done', set_aside: 'set aside' }
-/** Throws 409 `stale` with the administrator who decided first and the current state. */
+/** Throws 409 `stale`. The message names the administrator who decided first and the current state. */
 export const refuseStale = (tx: Tx, { known }: Pick<LockedPayment, 'known'>, { admin }: Approver): Promise<never> =>
   refuseAsStale(tx, {
     targetType: 'payment',
@@ -191,7 +194,7 @@ export const refuseStale = (tx: Tx, { known }: Pick<LockedPayment, 'known'>, { a
     now: statusWords[known.status],
   })
 
-/** Puts payments that were set aside until today or earlier back on the list. Returns how many. */
+/** Reopens the payments that were set aside until today or earlier. Returns how many. */
 export async function reopenSetAside(db: Db): Promise<number> {
   const woken = await db
     .update(paymentCases)

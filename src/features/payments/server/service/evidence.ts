@@ -9,7 +9,7 @@ import type { Payment, PaymentComparison } from './compare-payment.ts'
 
 const toleranceMs = 10 * 60 * 1000
 
-/** The four comparisons of a payment with an invoice that the desk shows. `history` says for whom this payer paid before. */
+/** Returns the four comparisons of a payment with an invoice that the desk shows. `history` has the customers for whom this payer paid before. */
 export function evidenceOf(
   payment: Payment,
   openCents: number,

@@ -3,13 +3,13 @@ import type { Tx } from '#server/db/connect.ts'
 import { changed } from '#server/live/notify.ts'
 import type { PaymentComparison } from './compare-payment.ts'
 import { compareGroup, groupsOf } from './compare-payments.ts'
-import { alikeOf, fallbackKeyOf, type NewPayment, payerKeyFor } from './record-payment.ts'
+import { fallbackKeyOf, identicalKeyOf, type NewPayment, payerKeyFor } from './record-payment.ts'
 
 type StatementPayment = NewPayment & { source: 'statement' }
 
 /**
- * Compares new incoming payments of a statement with the open invoices, and inserts them with their cases and matches. The caller holds `lockBook` and
- * has left out the payments that are in the book. Returns their ids in the same order.
+ * Inserts new incoming payments of a statement with their cases, after comparing them with the open invoices, and stores the matches. The caller must hold
+ * `lockBook` and must have left out the payments that are already in the book. Returns the ids of the payments in the same order.
  */
 export async function insertPayments(tx: Tx, payments: StatementPayment[]): Promise<number[]> {
   const groups = groupsOf(payments)
@@ -17,7 +17,7 @@ export async function insertPayments(tx: Tx, payments: StatementPayment[]): Prom
   const customers = new Set<number>()
   let compared = await compareGroup(tx, groups[0] ?? [])
   for (const [at, group] of groups.entries()) {
-    // This process compares the next group while the database stores this one.
+    // While the database stores one group, this process already compares the next one.
     const [inserted, next] = await bothOf(insertGroup(tx, group, compared), compareGroup(tx, groups[at + 1] ?? []))
     for (const { ready, top } of compared) if (ready && top) customers.add(top.customerId)
     ids.push(...inserted)
@@ -28,7 +28,7 @@ export async function insertPayments(tx: Tx, payments: StatementPayment[]): Prom
   return ids
 }
 
-/** Waits for both, even if one fails: neither may use the transaction after its end. */
+/** Waits until both promises are settled, even if one is rejected, because neither may use the transaction after it has ended. */
 async function bothOf<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
   await Promise.allSettled([one, other])
   return [await one, await other]
@@ -53,7 +53,7 @@ async function insertGroup(tx: Tx, group: StatementPayment[], compared: PaymentC
   const cases = compared.map(({ kind, level, ready, score, top, blockedBy }, at) => ({
     id: ids[at],
     cents: group[at]!.amount,
-    alike: alikeOf(group[at]!),
+    alike: identicalKeyOf(group[at]!),
     ...{ kind, level, ready, score },
     top: top?.id ?? null,
     blocked: blockedBy.map(({ code }) => code),
@@ -79,7 +79,7 @@ type Keyed = NewPayment & { payerKey: string; fallbackKey: string }
 const keyOf = ({ rail, providerReference, fallbackKey, occurrence }: Keyed & { occurrence: number }): string =>
   `${rail} ${providerReference ? `ref ${providerReference}` : `${occurrence} ${fallbackKey}`}`
 
-/** Numbers equal payments without a transaction number, after those in the book. */
+/** Numbers identical payments without a transaction number. The numbers continue after those in the book. */
 async function withOccurrences(tx: Tx, payments: Keyed[]): Promise<(Keyed & { occurrence: number })[]> {
   const keys = payments.filter(({ providerReference }) => !providerReference).map((each) => each.fallbackKey)
   const { rows } = await tx.execute<{ key: string; last: number }>(sql`

@@ -7,8 +7,8 @@ import { type FoundInvoice, type Load, loads } from './lookup-statements.ts'
 import { databaseReads, type FindingLookups, lookupsOf, namesOf, type Read } from './lookups.ts'
 
 /**
- * Lookups for many payments: what they name is loaded in advance, each invoice and customer once. Keys that were not loaded, such as the corrections
- * of a mistyped number, are read as for one payment.
+ * Creates lookups for many payments. The invoices and customers that the payments refer to are loaded in advance, each only once. Keys that were not loaded,
+ * such as the corrections of a mistyped number, are read from the database when they are needed.
  */
 export async function loadLookups(db: Db | Tx, payments: PaymentFacts[], notePrefix: string): Promise<FindingLookups> {
   const load = async <Row>(from: Load<Row>, keys: Iterable<string>): Promise<Map<string, Row[]>> => {
@@ -86,7 +86,7 @@ const payerOf = (facts: PaymentFacts): string[] => {
 const invoicesIn = (...loaded: Map<string, FoundInvoice[]>[]): Map<number, FoundInvoice> =>
   new Map(loaded.flatMap((rows) => [...rows.values()].flat().map((invoice) => [invoice.id, invoice])))
 
-/** Reads from the loaded rows, or with `otherwise` if one of the keys was not loaded. */
+/** Reads from the loaded rows, or with `otherwise` if any of the keys was not loaded. */
 const from =
   <Row>(loaded: Map<string, Row[]>, otherwise: Read<Row>): Read<Row> =>
   (keys) =>

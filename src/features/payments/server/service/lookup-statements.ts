@@ -3,10 +3,10 @@ import type { InvoiceStatus } from '#features/billing/contract.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { CustomerCandidate, InvoiceCandidate, PayerHistory } from '../matching/types.ts'
 
-/** An invoice for the matcher, with what the desk shows of it. */
+/** An invoice for the matcher, with the additional fields that the desk shows. */
 export type FoundInvoice = InvoiceCandidate & { planName: string; username: string; fullName: string }
 
-/** In a query of invoices `i`: the cents that are held for it, and whether payments of the book settle it. */
+/** SQL for a query of invoices `i`: the cents that are held for the invoice. */
 export const heldFor = sql<number>`(select coalesce(sum(amount), 0)::int from payment_allocations where invoice_id = i.id and target = 'hold')`
 const hasPayment = sql<boolean>`((select coalesce(sum(amount), 0) from payment_allocations where invoice_id = i.id and target = 'invoice') > 0)`
 const effective = sql<InvoiceStatus>`(case when i.status in ('draft', 'pending') and i.expires_at <= now() then 'expired' else i.status end)`
@@ -16,12 +16,12 @@ const columns = sql`i.id, i.invoice_number as number, i.user_id as "customerId",
   i.created_at as "createdAt", i.expires_at as "expiresAt", exists (select from identifying_amounts where invoice_id = i.id) as "uniqueCents", ${hasPayment} as "hasPayment", false as outdated,
   i.plan_name as "planName", u.username, coalesce(u.full_name, '') as "fullName"`
 
-/** Loads the rows of many keys by one statement. Each key has a list, in the order of the statement. */
+/** Loads the rows of many keys with one query. Returns a list for each key, in the order of the query. */
 export type Load<Row> = (db: Db | Tx, keys: string[]) => Promise<Map<string, Row[]>>
 
 /**
- * `chosen` selects the ids of invoices for the key `k.key`, a text. `offset 0` in a lateral query makes PostgreSQL read
- * the rows of a key by an index, instead of whole tables for a join.
+ * Creates a loader of invoices. `chosen` selects the invoice ids for the key `k.key`, a string. `offset 0` in a lateral query makes PostgreSQL read the rows of
+ * each key with an index, instead of reading whole tables for a join.
  */
 const invoicesBy =
   (chosen: SQL): Load<FoundInvoice> =>
@@ -41,13 +41,13 @@ const withIsoTimes = <Row extends FoundInvoice>(row: Row): Row => ({
 })
 
 /**
- * The newest of these rows. `offset 0` makes PostgreSQL find them by their own index: to sort by id it would read the primary key from its end,
- * once for each key.
+ * Selects the newest of these rows. `offset 0` makes PostgreSQL find the rows with the index of their condition. Otherwise it would sort by id by scanning the
+ * primary key backward, once for each key.
  */
-const newest = (rows: SQL, most: number): SQL =>
-  sql`select id from (${rows} offset 0) found order by id desc limit ${most}::int`
+const newest = (rows: SQL, limit: number): SQL =>
+  sql`select id from (${rows} offset 0) found order by id desc limit ${limit}::int`
 
-/** `chosen` selects at most 50 ids of customers for the key `k.key`, a text. */
+/** Creates a loader of customers. `chosen` selects at limit 50 customer ids for the key `k.key`, a string. */
 const customersBy =
   (chosen: SQL): Load<CustomerCandidate> =>
   async (db, keys) => {
@@ -64,7 +64,7 @@ const openOfCustomer = newest(
   sql`select id from invoices where user_id = k.key::int and status in ('draft', 'pending') and expires_at > now()`,
   100,
 )
-/** The statements behind the lookups. At most 12 holders of a phrase or a code and 100 open invoices of a customer are considered. */
+/** The queries for the lookups. They return at limit 12 invoices per phrase or code, and 100 open invoices per customer. */
 export const loads = {
   invoices: invoicesBy(sql`select k.key::int as id`),
   numbers: invoicesBy(sql`select id from invoices where invoice_number = k.key`),
@@ -74,7 +74,7 @@ export const loads = {
     sql`select o.id from identifying_amounts a join invoices o on o.id = a.invoice_id where a.amount = k.key::int and o.status in ('draft', 'pending') and o.expires_at > now() offset 0`,
   ),
   open: invoicesBy(openOfCustomer),
-  /** The ids of the rows that `open` loads. */
+  /** Returns the ids of the rows that `open` would load. */
   openIds: (async (db, keys) => {
     const { rows } = await db.execute<{ key: string; id: number }>(sql`
       select k.key, open.id from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${openOfCustomer}) open order by open.id desc`)

@@ -6,7 +6,7 @@ import type { CustomerCandidate, Lookups, PayerHistory } from '../matching/types
 import { confirmedToday } from './automation/read-automation.ts'
 import { type FoundInvoice, type Load, loads } from './lookup-statements.ts'
 
-/** Returns the rows of the keys, in the order of the keys. */
+/** Returns the rows of all keys, in the order of the keys. */
 export type Read<Row> = (keys: string[]) => Row[] | Promise<Row[]>
 export type LookupReaders = Record<
   'invoices' | 'numbers' | 'phrases' | 'codes' | 'cents' | 'open',
@@ -14,7 +14,7 @@ export type LookupReaders = Record<
 > &
   Record<'customers' | 'names', Read<CustomerCandidate>> & { payers: Read<PayerHistory> }
 
-/** Keys that are requested in one turn of the event loop are loaded by one statement. */
+/** Combines the keys that are requested in one turn of the event loop into one query. */
 function batched<Row>(load: Load<Row>) {
   const one = batch(load)
   return (db: Db | Tx): Read<Row> =>
@@ -31,20 +31,20 @@ const shared = {
   },
   ...{ customers: batched(loads.customers), names: batched(loads.names) },
 }
-/** Reads what one payment needs from the database. */
+/** Creates the readers that query the database. */
 export const databaseReads = (db: Db | Tx): LookupReaders => ({
   ...{ invoices: shared.invoices(db), numbers: shared.numbers(db), phrases: shared.phrases(db) },
   ...{ codes: shared.codes(db), cents: shared.cents(db), open: shared.open(db), payers: shared.payers(db) },
   ...{ customers: shared.customers(db), names: shared.names(db) },
 })
 
-/** The matcher's lookups, the invoices that they found, and those with these ids. */
+/** The matcher's lookups. `found` collects all invoices that were read, and `invoicesById` reads further ones. */
 export type FindingLookups = Lookups & {
   found: Map<number, FoundInvoice>
   invoicesById: (ids: number[]) => FoundInvoice[] | Promise<FoundInvoice[]>
 }
 
-/** The matcher's access to the database, by index only. */
+/** Creates the matcher's lookups. All queries use an index. */
 export function lookupsOf(db: Db | Tx, reads: LookupReaders = databaseReads(db)): FindingLookups {
   const found = new Map<number, FoundInvoice>()
   const note = (invoices: FoundInvoice[]): FoundInvoice[] => {
@@ -84,10 +84,13 @@ export function lookupsOf(db: Db | Tx, reads: LookupReaders = databaseReads(db))
 }
 
 const maxNameTokens = 4
-/** The full names that consist of two to four of these words, in any order: each is an index lookup. */
+/**
+ * Returns all full names that consist of two to four of these words in any order, because each of them can be looked up with an index. Empty for more than four
+ * words.
+ */
 export const namesOf = (tokens: string[]): string[] => (tokens.length > maxNameTokens ? [] : ordersOf(tokens))
 
-/** Every order of two or more of the words. */
+/** Returns all sequences of two or more of the words. */
 function ordersOf(words: string[], begun: string[] = []): string[] {
   const rest = words.filter((word) => !begun.includes(word))
   return [...(begun.length > 1 ? [begun.join(' ')] : []), ...rest.flatMap((word) => ordersOf(words, [...begun, word]))]

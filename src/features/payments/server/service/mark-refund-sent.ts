@@ -22,8 +22,8 @@ import { paymentRowOf } from './read-payments.ts'
 import { isSeconded } from './second-person.ts'
 
 /**
- * Records that a planned refund was sent, with the provider's number. It cannot be undone. Throws 404, 409 `stale`, 409 without a planned refund, and
- * 409 `second_administrator` where another administrator has to enter the same number.
+ * Records that a planned refund was sent, with the provider's transaction number. This cannot be undone. Throws 404, 409 `stale`, 409 if no refund is planned,
+ * and 409 `second_administrator` if another administrator has to enter the same number.
  */
 export async function markRefundSent(
   db: Db,
@@ -48,7 +48,7 @@ export async function markRefundSent(
 }
 
 type Sent = { reference: string; decidedBy: number | null; requestId?: string }
-/** Records that these planned refunds of a payment were sent; `decidedBy` is null where the provider reported it. The caller holds the lock of the case. */
+/** Records that these planned refunds of a payment were sent. `decidedBy` is null if the provider reported it. The caller must hold the lock on the case. */
 export async function recordRefundSent(
   tx: Tx,
   paymentId: number,

@@ -11,8 +11,8 @@ import { sourceEvidence } from './source.ts'
 export type CaseRow = typeof paymentCases.$inferSelect
 
 /**
- * Compares an open payment again and stores the result. The caller holds the lock of the case. Without `evidence`, the evidence of the stored emails
- * is used. Returns whether the result changed.
+ * Compares an open payment again and stores the result. The caller must hold the lock on the case. Without `evidence`, that of the stored emails and events is
+ * used. Returns whether the result changed.
  */
 export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence?: Evidence): Promise<boolean> {
   // A reversal belongs to the payment that it takes back, not to an invoice.
@@ -51,7 +51,7 @@ export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence
   return kind !== known.kind || level !== known.level || topInvoiceId !== known.topInvoiceId || ready !== known.ready
 }
 
-/** Compares the open ones among these payments again. */
+/** Compares those of these payments that are open again. */
 export async function rematchPayments(tx: Tx, paymentIds: number[]): Promise<void> {
   if (paymentIds.length === 0) return
   const rows = await tx
@@ -64,7 +64,7 @@ export async function rematchPayments(tx: Tx, paymentIds: number[]): Promise<voi
   for (const { payment, known } of rows) await rematch(tx, payment, known)
 }
 
-/** Compares the other open payments that are proposed for these invoices again. Payments that are being decided elsewhere are skipped. */
+/** Compares the other open payments again that are proposed for these invoices. Payments that another transaction has locked are skipped. */
 export async function rematchOthers(tx: Tx, invoiceIds: number[], exceptPaymentId: number): Promise<void> {
   if (invoiceIds.length === 0) return
   const others = await tx
@@ -84,14 +84,14 @@ export async function rematchOthers(tx: Tx, invoiceIds: number[], exceptPaymentI
   for (const { payment, known } of others) await rematch(tx, payment, known)
 }
 
-/** Compares up to `most` open payments again, starting with those compared longest ago. Returns how many results changed. */
-export async function rematchOpen(db: Db, most: number): Promise<number> {
+/** Compares up to `maxPayments` open payments again, starting with the ones that were compared longest ago. Returns how many results changed. */
+export async function rematchOpen(db: Db, maxPayments: number): Promise<number> {
   const due = await db
     .select({ id: paymentCases.paymentId })
     .from(paymentCases)
     .where(and(eq(paymentCases.status, 'open'), ne(paymentCases.kind, 'reversal')))
     .orderBy(asc(paymentCases.matchedAt))
-    .limit(most)
+    .limit(maxPayments)
   let changed = 0
   for (const { id } of due)
     changed += await inTransaction(db, async (tx) => {

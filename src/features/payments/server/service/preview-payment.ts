@@ -11,7 +11,8 @@ import { readPaymentTerms } from './payment-terms.ts'
 import type { ConfirmedInvoice } from './work.ts'
 
 /**
- * The effect of a decision about a payment, found by running it and rolling it back. A refusal is part of the result; a missing payment is 404.
+ * Returns the effect of a decision about a payment, by running the decision and rolling it back. If the decision is refused, the reason is part of the result.
+ * Throws 404.
  */
 export async function previewPayment(
   db: Db,
@@ -64,7 +65,7 @@ export async function previewPayment(
 
 const emptyPreview = { invoices: [], bookings: [], lines: [], remembersPayer: false, emails: [], recipients: [] }
 
-/** The lines for which the transaction has queued a job, which has an id above `lastJob`. */
+/** Returns the IPTV lines for which the transaction has queued a job. The ids of these jobs are above `lastJob`. */
 async function changedLines(tx: Tx, invoiceIds: number[], lastJob: number): Promise<PaymentPreview['lines']> {
   const { rows } = await tx.execute<PaymentPreview['lines'][number]>(sql`
     select u.username, l.username as line, case when not l.wanted_enabled then 'disable' when l.line_ref is null then 'create'
@@ -76,7 +77,7 @@ async function changedLines(tx: Tx, invoiceIds: number[], lastJob: number): Prom
   return rows
 }
 
-/** Whether the transaction stored the payer of a payment as a customer's for the first time. */
+/** Whether the transaction was the first to store the payer of a payment as a known payer of a customer. */
 async function isFirstOfPayer(tx: Tx, paymentId: number): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     select from payer_identities i join payments p on p.rail = i.rail and p.payer_key = i.payer_key

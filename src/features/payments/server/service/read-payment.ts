@@ -32,8 +32,8 @@ import { emailsOf, eventsOf, sourceEvidence } from './source.ts'
 import { latestDecision } from './undo-payment.ts'
 
 /**
- * One payment with the invoices it may belong to, compared now, and its decisions. `chosenId` is an invoice chosen by hand: it is listed first.
- * Throws 404.
+ * Returns one payment with its decisions and with the invoices that it may belong to, which are compared again. `chosenId` is an invoice that the administrator
+ * chose; it is listed first. Throws 404.
  */
 export async function readPayment(db: Db, paymentId: number, chosenId?: number): Promise<PaymentDetail> {
   const [found] = await db
@@ -128,7 +128,7 @@ const named = (invoice: FoundInvoice) => ({
 const isTooLate = (payment: Payment, expiresAt: string, lateDays: number): boolean =>
   Date.parse(payment.paidAt ?? `${payment.paidOn}T00:00:00.000Z`) > Date.parse(expiresAt) + lateDays * 86_400_000
 
-/** What the rule of automatic confirmation did with a payment for which every condition held. */
+/** Returns what the rule of automatic confirmation did with a payment; null if a condition did not hold. */
 const ruleOf = async (db: Db, paymentId: number): Promise<PaymentDetail['rule']> =>
   (
     await db
@@ -185,7 +185,7 @@ const historyOf = (db: Db, paymentId: number) =>
     .orderBy(asc(paymentDecisions.id))
     .limit(50)
 
-/** The latest confirmed payments of the customers this payer paid for. */
+/** Returns the latest paid invoices of the customers for whom this payer paid before. */
 async function earlierOf(db: Db, { rail, payerKey }: Payment): Promise<PaymentDetail['before']> {
   if (!payerKey) return []
   const { rows } = await db.execute<PaymentDetail['before'][number]>(sql`
@@ -195,7 +195,7 @@ async function earlierOf(db: Db, { rail, payerKey }: Payment): Promise<PaymentDe
   return rows
 }
 
-/** The payments that are allocated to or held for an invoice. */
+/** Returns the payments that are allocated to an invoice or held for it. */
 export async function paymentsOfInvoice(db: Db, invoiceId: number): Promise<Output<typeof invoicePayments>> {
   const { rows } = await db.execute<Output<typeof invoicePayments>[number]>(sql`
     select p.id::int as "paymentId", p.rail, sum(a.amount)::int as amount, bool_or(a.target = 'hold') as held, p.paid_on::text as "paidOn"

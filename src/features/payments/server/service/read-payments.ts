@@ -7,12 +7,20 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { prepared } from '#server/db/prepared-statements.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import { contains } from '#server/lists/list-search.ts'
-import type { AlikePayments, listPayments, PaymentGroup, PaymentRow, paymentListQuery } from '../../admin-contract.ts'
+import type {
+  IdenticalPayments,
+  listPayments,
+  PaymentGroup,
+  PaymentRow,
+  paymentListQuery,
+} from '../../admin-contract.ts'
 import type { DeskTab, Rail } from '../../rules.ts'
 import { heldFor } from './lookup-statements.ts'
 
 const pageSize = 50
-/** One row more than a page. A literal in the prepared statement, so that the query plan accounts for it. */
+/**
+ * One row more than a page has, to find out whether there is a next page. It is a literal and not a parameter, so that the query planner takes it into account.
+ */
 const pageLimit = sql`limit 51`
 
 type RawPayment = Omit<PaymentRow, 'decision' | 'difference'> & {
@@ -21,12 +29,12 @@ type RawPayment = Omit<PaymentRow, 'decision' | 'difference'> & {
   decisionBy: string | null
   decisionAt: string | null
 }
-/** Names the rule as the author of its decisions. */
+/** SQL for the name of the rule if it made a decision; null for other decisions. */
 export const ruleName = (decisionId: SQL) =>
   sql<
     string | null
   >`(select 'the automatic rule' from payment_rule_results rule where rule.decision_id = ${decisionId})`
-/** The columns of a row, from `payment_cases c` and `payments p`. A settled payment names the invoice of its newest allocation. */
+/** SQL for the columns of a payment row, for a query of `payment_cases c` with `joins`. The invoice of a decided payment is that of its newest allocation. */
 const columns = sql`p.id::int, p.rail, p.amount, p.currency, c.open_cents as "openCents", p.payer_name as "payerName", p.payer_handle as "payerHandle", p.note,
   p.paid_at as "paidAt", p.paid_on::text as "paidOn", c.created_at as "createdAt", c.status, c.kind, c.ready, c.version, c.set_aside_until::text as "setAsideUntil",
   i.id as "invoiceId", i.invoice_number as "invoiceNumber", u.username as customer, i.amount - ${heldFor} as due, d.action as "decisionAction", coalesce(by.username, ${ruleName(sql`d.id`)}) as "decisionBy", d.created_at as "decisionAt"`
@@ -55,7 +63,7 @@ const toPaymentRow = ({ due, decisionAction, decisionBy, decisionAt, ...row }: R
     null,
 })
 
-/** Payments as lists show them. Unknown ids are left out. */
+/** Returns payments as lists show them. Unknown ids are ignored. */
 export async function paymentRowsOf(db: Db | Tx, paymentIds: number[]): Promise<PaymentRow[]> {
   const { rows } = await db.execute<RawPayment>(
     sql`select ${columns} from payment_cases c ${joins} where c.payment_id = any(${sql.param(`{${paymentIds.join(',')}}`)}::bigint[])`,
@@ -63,12 +71,12 @@ export async function paymentRowsOf(db: Db | Tx, paymentIds: number[]): Promise<
   return rows.map(toPaymentRow)
 }
 
-/** One payment as lists show it. Throws 404. */
+/** Returns one payment as lists show it. Throws 404. */
 export const paymentRowOf = async (db: Db | Tx, paymentId: number): Promise<PaymentRow> =>
   (await paymentRowsOf(db, [paymentId]))[0] ?? notFound('Payment not found')
 
 type Keys = { keys: SQL; order: SQL; where: SQL }
-/** Each tab reads its own partial index, in its order. */
+/** The conditions and orders of the tabs. The query of each tab uses a partial index of its own. */
 const tabs: Record<DeskTab, Keys> = {
   waiting: {
     where: sql`c.status = 'open'`,
@@ -96,37 +104,37 @@ const tabs: Record<DeskTab, Keys> = {
     order: sql`c.changed_at desc, c.payment_id desc`,
   },
 }
-/** The payments with a planned refund that is not sent. */
+/** SQL that selects the payments with a planned refund that has not been sent. */
 function unsentRefunds(): SQL {
   return sql`select payment_id from payment_allocations w where w.target = 'refund_due' and w.reverses_id is null
     and not exists (select from payment_allocations r where r.reverses_id = w.id)`
 }
 
-/** One page of a tab, and the counts of the other tabs. Throws 400 for an unknown cursor. */
+/** Returns one page of a tab, and the counts of the other tabs. Throws 400 for an unknown cursor. */
 export async function readPayments(
   db: Db,
   { tab = 'waiting', search, alike, after }: z.output<typeof paymentListQuery>,
 ): Promise<Output<typeof listPayments>> {
   const { where, keys, order } = tabs[tab]
   const start = after ? cursorOf(tab, after) : undefined
-  const [alikeGroups, { verificationHours }, sums] = await Promise.all([
-    tab === 'waiting' ? readAlike(db) : [],
+  const [identicalGroups, { verificationHours }, sums] = await Promise.all([
+    tab === 'waiting' ? readIdenticalGroups(db) : [],
     settings.read(db, 'payments'),
     totals(db),
   ])
-  const hidden = search ? [] : alikeGroups.map(({ key }) => key)
+  const hidden = search ? [] : identicalGroups.map(({ key }) => key)
   const beyond = start && (tab === 'done' ? sql`and (${keys}) < (${start})` : sql`and (${keys}) > (${start})`)
   const time = tab === 'done' ? sql`c.changed_at` : sql`c.created_at`
-  // The cursor is built after the limit, for the rows of the page alone.
+  // The limit is applied in the inner query, so that joins and cursors are only computed for the rows of the page.
   const { rows } = await db.execute<RawPayment & { cursor: string }>(sql`${search ? sql`` : prepared}
     select ${columns}, concat_ws('|', (not c.ready)::int, (extract(epoch from ${time}) * 1000000)::bigint, c.payment_id) as cursor from (
-      select c.* from payment_cases c where ${where} ${found(search)} ${amongAlike(alike, hidden)} ${beyond ?? sql``} order by ${order} ${pageLimit}
+      select c.* from payment_cases c where ${where} ${found(search)} ${inIdenticalGroup(alike, hidden)} ${beyond ?? sql``} order by ${order} ${pageLimit}
     ) c ${joins} order by ${order}`)
   const page = rows.slice(0, pageSize)
   return {
     rows: page.map(({ cursor: _, ...row }) => toPaymentRow(row)),
     next: rows.length > pageSize ? page.at(-1)!.cursor : null,
-    alike: alikeGroups,
+    alike: identicalGroups,
     promiseMinutes: verificationHours * 60,
     ...sums,
     idle: tab === 'waiting' && sums.ready.count + sums.decide.count === 0 ? await readIdle(db) : null,
@@ -141,8 +149,8 @@ async function readIdle(db: Db): Promise<Output<typeof listPayments>['idle']> {
   return { hasPayments, confirmedAt: confirmedAt && new Date(confirmedAt).toISOString() }
 }
 
-/** Groups of at least 20 equal payments of unknown senders, which are one entry of the list each. At most 20 such entries are shown. */
-async function readAlike(db: Db): Promise<AlikePayments[]> {
+/** Returns the groups of at least 20 identical payments from unknown senders, at most 20 groups. Each group is one entry of the list. */
+async function readIdenticalGroups(db: Db): Promise<IdenticalPayments[]> {
   const { rows } = await db.execute<{ key: string; count: number }>(sql`${prepared}
     select alike as key, count(*)::int as count from payment_cases where status = 'open' and kind = 'unknown'
     group by alike having count(*) >= 20 order by count(*) desc, alike limit 20`)
@@ -152,15 +160,15 @@ async function readAlike(db: Db): Promise<AlikePayments[]> {
   })
 }
 
-/** Limits the cases to one group of equal payments, or to those outside of every group. */
-function amongAlike(key: string | undefined, hidden: string[]): SQL {
+/** SQL condition for the payments of the group `key`, or, without `key`, for the payments that are in none of the `hidden` groups. */
+function inIdenticalGroup(key: string | undefined, hidden: string[]): SQL {
   if (key !== undefined) return sql`and c.kind = 'unknown' and c.alike = ${key}`
   return hidden.length === 0 ? sql`` : sql`and not (c.kind = 'unknown' and c.alike = any(${sql.param(hidden)}::text[]))`
 }
 
-/** The expression of the index `payments_search`. */
+/** Must be identical to the expression of the index `payments_search`. */
 const searched = sql`lower(s.payer_name || ' ' || s.payer_handle || ' ' || s.note || ' ' || coalesce(s.provider_reference, ''))`
-/** Limits the cases to those whose payment contains a text, or belongs to the order with this number. */
+/** SQL condition for the payments that contain the search text, or belong to the order with this number. */
 function found(search: string | undefined): SQL {
   if (!search) return sql``
   const order = sql`(select id from invoices where invoice_number = ${search.toUpperCase()})`
@@ -168,7 +176,7 @@ function found(search: string | undefined): SQL {
     or c.payment_id in (select payment_id from payment_allocations where invoice_id = ${order}))`
 }
 
-/** Cursors are made by `readPayments`: whether the payment is ready, its time and its id. */
+/** Parses a cursor of `readPayments`: whether the payment is ready, its time in microseconds and its id. */
 function cursorOf(tab: DeskTab, text: string): SQL {
   const [, ready, at, id] = /^([01])\|(\d{1,16})\|(\d{1,15})$/.exec(text) ?? []
   if (!at) return invalid('after', 'Unknown page')
@@ -176,12 +184,12 @@ function cursorOf(tab: DeskTab, text: string): SQL {
   return tab === 'waiting' ? sql`${ready === '1'}::boolean, ${time}, ${id}::bigint` : sql`${time}, ${id}::bigint`
 }
 
-/** Counting stops here, so that a neglected desk does not slow every request. */
+/** Counting stops at this number, so that a very long list does not slow down every request. */
 const countLimit = sql`limit 100000`
 
 type CurrencySum = { ready: boolean; currency: string; count: number; cents: string }
 
-/** Reads only the cases: the last word of `alike` is the currency. */
+/** Returns the counts of the tabs and the sums of the open payments. Only reads the cases, because the last word of `alike` is the currency. */
 async function totals(db: Db) {
   const [open, counts] = await Promise.all([
     db.execute<CurrencySum>(sql`${prepared}

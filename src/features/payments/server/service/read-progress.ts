@@ -16,15 +16,18 @@ type Row = {
   minutes: number | null
   found: Found | null
 }
-/** The typical waiting time is the median of the latest 50 payments among the latest 500 activations; with fewer than 5 it is not shown. */
+/**
+ * The typical waiting time is the median of the latest `maxPayments` payments among the latest `maxActivations` activations. With fewer than `minPayments` it
+ * is not shown.
+ */
 const maxPayments = 50
 const maxActivations = 500
 const minPayments = 5
 const maxCounted = 100
 
 /**
- * The progress of the payment of an open order: whether it was found, and how long it has waited. Only an exact match is returned, never a
- * suggestion. Throws 404, including for another customer's order.
+ * Returns the progress of the payment of an order: whether the payment was found, and how long the order has waited. Only an exact match is returned, never a
+ * suggestion. Throws 404, also for another customer's order.
  */
 export async function readProgress(db: Db, reader: Reader, invoiceNumber: string): Promise<PaymentProgress> {
   const { rows } = await db.execute<Row>(sql`
@@ -72,7 +75,7 @@ async function waitingOf(
   }
 }
 
-/** Notifies the customers of these invoices that a match of their payment changed. */
+/** Publishes a change event to the customers of these invoices, because the match of their payment has changed. */
 export async function notifyProgress(tx: Tx, invoiceIds: (number | null)[]): Promise<void> {
   for (const id of new Set(invoiceIds)) {
     if (id === null) continue

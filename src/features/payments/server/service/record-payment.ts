@@ -22,15 +22,15 @@ import { paymentRowOf } from './read-payments.ts'
 import { settleRefund } from './reversals/settle-refund.ts'
 
 type Typed = z.output<typeof typedPayment>
-/** The facts of a new payment. Amounts are cents. */
+/** A payment to be recorded. Amounts are in cents. */
 export type NewPayment = Omit<
   typeof payments.$inferInsert,
   'payerKey' | 'fallbackKey' | 'occurrence' | 'createdAt' | 'withdrawnAt'
 >
 
 /**
- * Records a payment that an administrator entered, and compares it with the open invoices in the same transaction. The same request key records it
- * once. Throws 400 for a time in the future, and 409 if the request key or the transaction number belongs to another payment.
+ * Records a payment that an administrator entered, and compares it with the open invoices in the same transaction. A repeated request with the same request key
+ * records the payment only once. Throws 400 for a time in the future, and 409 if the request key or the transaction number belongs to another payment.
  */
 export async function recordTyped(db: Db, typed: Typed, { admin, requestId }: Actor): Promise<PaymentRow> {
   const hasTime = typed.paidAt.includes('T')
@@ -71,7 +71,7 @@ export async function recordTyped(db: Db, typed: Typed, { admin, requestId }: Ac
   })
 }
 
-/** The payment that this request recorded before. Throws 409 if it was another one. */
+/** Returns the id of the payment that an earlier request with the same key recorded. Throws 409 if that payment is a different one. */
 async function sameRequest(tx: Tx, { requestKey }: Typed, facts: NewPayment): Promise<number | undefined> {
   const [row] = await tx.select().from(payments).where(eq(payments.requestKey, requestKey))
   if (!row) return undefined
@@ -81,9 +81,9 @@ async function sameRequest(tx: Tx, { requestKey }: Typed, facts: NewPayment): Pr
 }
 
 /**
- * Inserts a payment with its case and compares it with the open invoices. Equal payments of a day without a transaction number are numbered, because
- * two equal lines are two payments. `source` is the evidence of a source that can be proven. Returns undefined if its transaction number or request
- * is known.
+ * Inserts a payment with its case, and compares the payment with the open invoices. Identical payments of a day without a transaction number are numbered,
+ * because two identical reports are two payments. `source` is the evidence of an email or event. Returns undefined if a payment with this transaction number or
+ * request key already exists.
  */
 export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence): Promise<Payment | undefined> {
   const payerKey = payerKeyFor(facts)
@@ -93,7 +93,7 @@ export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence
     : sql`(select coalesce(max(occurrence), 0) + 1 from payments where rail = ${facts.rail} and account = ${facts.account ?? ''}
         and direction = ${facts.direction ?? 'in'} and fallback_key = ${fallbackKey} and provider_reference is null and withdrawn_at is null)`
   await shareBook(tx)
-  // Equal payments that are recorded at the same time wait for each other.
+  // Serializes the recording of identical payments, so that each gets its own number.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payments.${facts.rail}.${fallbackKey}`}))`)
   const [payment] = await tx
     .insert(payments)
@@ -109,7 +109,7 @@ export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence
       paymentId: payment.id,
       openCents: payment.amount,
       blockedBy: [],
-      alike: alikeOf(facts),
+      alike: identicalKeyOf(facts),
       ...(isReversal && { kind: 'reversal' as const, topInvoiceId: paidBy(payment.reversesId) }),
     })
     .returning()
@@ -119,15 +119,15 @@ export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence
   return payment
 }
 
-/** The invoice that a payment paid last; null without one. */
+/** SQL for the invoice that a payment was last allocated to; null if there is none. */
 const paidBy = (paymentId: number | null) =>
   sql`(select invoice_id from payment_allocations where payment_id = ${paymentId}::bigint and invoice_id is not null order by id desc limit 1)`
 
-/** The key by which the payer is recognized; empty if the source names no payer. */
+/** Returns the key by which the payer is recognized; empty if the source names no payer. */
 export const payerKeyFor = ({ payerHandle, payerName }: NewPayment): string =>
   payerKeyOf({ payerHandle: payerHandle || null, payerName: payerName || null }) ?? ''
 
-/** Stops the rule when a payment that it confirmed is taken back, and for a rail whose emails have a new layout. */
+/** Returns the rule to shadow mode if a payment that it confirmed is taken back, and turns it off for a rail whose emails have a new layout. */
 async function suspendRule(
   tx: Tx,
   { direction, reversesId, rail }: Payment,
@@ -138,9 +138,10 @@ async function suspendRule(
   if (source?.auth === 'proven' && !source.templateKnown) await removeRail(tx, rail)
 }
 
-/** The key of payments that look the same if their senders are not known. */
-export const alikeOf = ({ rail, amount, currency = 'USD' }: NewPayment): string => `${rail} ${amount} ${currency}`
+/** Returns a key that is the same for payments with the same rail, amount and currency. It groups payments from unknown senders. */
+export const identicalKeyOf = ({ rail, amount, currency = 'USD' }: NewPayment): string =>
+  `${rail} ${amount} ${currency}`
 
-/** The identity of a payment without a transaction number: day, amount, payer and note. */
+/** Returns the key that identifies a payment without a transaction number: its day, amount, payer and note. */
 export const fallbackKeyOf = ({ paidOn, amount, note = '' }: NewPayment, payerKey: string): string =>
   [paidOn, amount, payerKey, createHash('sha256').update(note).digest('base64url').slice(0, 16)].join('|')

@@ -19,8 +19,8 @@ import { rematch } from './match-payment.ts'
 const batchSize = 100
 
 /**
- * Releases money that is held for invoices that are no longer open. For an expired or cancelled invoice it becomes the customer's credit; for one
- * that was paid in another way the payment is open again, so that an administrator decides. Returns the number of released payments.
+ * Releases the money that is held for invoices that are no longer open. If the invoice expired or was cancelled, the money becomes the customer's credit. If
+ * the invoice was paid in another way, the payment is opened again for a new decision. Returns the number of released payments.
  */
 export async function releaseHolds(db: Db): Promise<number> {
   const { rows } = await db.execute<{ paymentId: number; invoiceId: number }>(sql`

@@ -10,16 +10,16 @@ import type { PaymentTerms } from './payment-terms.ts'
 
 type Request = {
   payment: Pick<Payment, 'id' | 'currency'>
-  /** The amount that the action moves. */
+  /** The number of cents that the action moves. */
   cents: number
-  /** What the second administrator must repeat exactly. */
+  /** The parameters of the action. The second administrator must request exactly the same. */
   what: object
   words: string
 }
 
 /**
- * Whether an action about a payment may take effect: its amount is small enough for one administrator, or another one requested the same within a day.
- * Otherwise the request is recorded; the caller then commits and throws `needsSecondAdministrator`.
+ * Whether an action on a payment may take effect: its amount is small enough for one administrator, or another administrator requested the same action within a
+ * day. Otherwise the request is recorded; the caller must then commit and throw `needsSecondAdministrator`.
  */
 export async function isSeconded(
   tx: Tx,
@@ -42,8 +42,8 @@ export async function isSeconded(
 }
 
 /**
- * Whether a decision about `openCents` needs two administrators, and who requested an action about the payment within a day. Null if one
- * administrator is enough, and for a decided payment without a request.
+ * Returns the limit above which a decision needs two administrators, and who requested an action on the payment within a day. Null if one administrator is
+ * enough, and for a decided payment without such a request.
  */
 export async function secondPersonOf(
   db: Db,

@@ -4,7 +4,7 @@ import { paymentEventLinks, paymentEvents, paymentMailLinks, paymentMails } from
 import type { PaymentDetail } from '../../admin-contract.ts'
 import type { Evidence } from '../matching/types.ts'
 
-/** What an event or the best proven email of a payment says about its source; undefined if neither reported it. */
+/** Returns the evidence from an event, otherwise from the best verified email about a payment; undefined if neither reported it. */
 export async function sourceEvidence(db: Db | Tx, paymentId: number): Promise<Evidence | undefined> {
   const [event] = await db
     .select({ signedAt: paymentEvents.signedAt })
@@ -22,13 +22,13 @@ export async function sourceEvidence(db: Db | Tx, paymentId: number): Promise<Ev
     .where(and(eq(paymentMailLinks.paymentId, paymentId), eq(paymentMails.outcome, 'payment')))
     .orderBy(sql`${paymentMails.auth} = 'proven' desc, ${paymentMails.template} is not null desc`, asc(paymentMails.id))
     .limit(1)
-  // An email for another account is refused when it is read.
+  // `recipientIsOurs` is true because emails about other accounts are refused when they are read.
   return (
     best && { auth: best.auth, recipientIsOurs: true, templateKnown: best.template !== null, signedAt: best.signedAt }
   )
 }
 
-/** The emails that reported a payment. */
+/** Returns the emails that reported a payment. */
 export const emailsOf = (db: Db, paymentId: number): Promise<PaymentDetail['emails']> =>
   db
     .select({
@@ -48,7 +48,7 @@ export const emailsOf = (db: Db, paymentId: number): Promise<PaymentDetail['emai
     .orderBy(asc(paymentMails.id))
     .limit(20)
 
-/** The events of processors that reported a payment. */
+/** Returns the processor events that reported a payment. */
 export const eventsOf = (db: Db, paymentId: number): Promise<PaymentDetail['events']> =>
   db
     .select({

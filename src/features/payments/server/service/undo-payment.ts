@@ -35,10 +35,10 @@ import { reverseCredit } from './reverse-credit.ts'
 import { isSeconded } from './second-person.ts'
 
 /**
- * Undoes the latest decision about a payment in one transaction: invoices, paid time, line, account credit and referral bonus are as before. Throws
- * 404, 409 `stale`, 409 `credit_spent` if credit that it added is used, 409 `refund_sent` once money was sent back, and 409 for a joined payment
- * whose decision was made with another one. Throws 409 `second_administrator` where another administrator has to undo it, too: an undo needs as many
- * administrators as the decision. One is enough for a decision of the rule, so that a wrong one can be stopped immediately.
+ * Undoes the latest decision about a payment in one transaction: invoices, paid time, line, account credit and referral bonus are restored. Throws 404, 409
+ * `stale`, 409 `credit_spent` if credit that the decision added is used, 409 `refund_sent` if money was already sent back, and 409 for a payment that was used
+ * by the decision about another payment. Throws 409 `second_administrator` if another administrator has to undo the decision as well: an undo needs as many
+ * administrators as the decision. For a decision of the rule one administrator is enough, so that a wrong decision can be stopped immediately.
  */
 export async function undoPayment(db: Db, paymentId: number, version: number, actor: Approver): Promise<PaymentRow> {
   const terms = await readPaymentTerms(db)
@@ -107,7 +107,7 @@ export async function undoPayment(db: Db, paymentId: number, version: number, ac
   return row ?? needsSecondAdministrator()
 }
 
-/** The cents of its payment that a decision was about. */
+/** Returns how many cents of its payment a decision allocated. */
 async function decidedCents(tx: Tx, { id, paymentId }: DecisionRow): Promise<number> {
   const [row] = await tx
     .select({ cents: sql<number>`coalesce(sum(${paymentAllocations.amount}), 0)::int` })
@@ -123,7 +123,7 @@ async function decidedCents(tx: Tx, { id, paymentId }: DecisionRow): Promise<num
 }
 
 const undo = alias(paymentDecisions, 'undo')
-/** The latest decision about a payment that is neither an undo nor undone. */
+/** Returns the latest decision about a payment that is neither an undo nor undone. */
 export async function latestDecision(db: Db | Tx, paymentId: number): Promise<DecisionRow | undefined> {
   const [row] = await db
     .select()
@@ -148,7 +148,7 @@ const paymentsOf = async (tx: Tx, { id }: DecisionRow): Promise<number[]> =>
       .where(eq(paymentAllocations.decisionId, id))
   ).map((row) => row.id)
 
-/** Throws 409 if a later decision about one of the payments builds on this one, for example a hold that was released. */
+/** Throws 409 if a later decision about one of the payments depends on this one, for example the release of a hold. */
 async function refuseLaterDecisions(tx: Tx, decision: DecisionRow, involved: number[]): Promise<void> {
   for (const paymentId of involved) {
     const latest = await latestDecision(tx, paymentId)
@@ -158,7 +158,8 @@ async function refuseLaterDecisions(tx: Tx, decision: DecisionRow, involved: num
     if (taken.some(({ decisionId }) => decisionId !== decision.id)) refuseAsTaken()
   }
   if ((await countingIn(tx, decision)).length > 0) return
-  // A hold that completed another payment is undone with that payment, and any decision with the reversal that took its money back.
+  // A hold that was used for another payment is undone together with the decision about that payment. A decision whose money was taken back can only be undone
+  // after the decision about the reversal.
   if (decision.action === 'hold')
     conflict('joined', 'This payment was joined with another one. Undo the confirmation of that payment.')
   refuseAsTaken()
@@ -167,13 +168,16 @@ async function refuseLaterDecisions(tx: Tx, decision: DecisionRow, involved: num
 const refuseAsTaken = (): never =>
   conflict('later_decision', 'This payment was reversed. Undo the decision about the reversal first.')
 
-/** The allocations of a decision that count. A hold may have been allocated again by the undo of a confirmation that used it. */
+/**
+ * Returns the allocations of a decision that are in force. For a hold these are all holds of the payment, because the undo of a confirmation that used the hold
+ * allocates it again as part of another decision.
+ */
 const countingIn = async (tx: Tx, { action, id, paymentId }: DecisionRow): Promise<Allocation[]> =>
   action === 'hold'
     ? (await inForce(tx, { paymentId })).filter(({ target }) => target === 'hold')
     : inForce(tx, { decisionId: id })
 
-/** Reverses the allocations of a decision, and allocates again what the decision reversed. */
+/** Reverses the allocations of a decision, and restores the allocations that the decision reversed. */
 async function reverseAllocations(tx: Tx, decision: DecisionRow, undoId: number, { admin }: Approver): Promise<void> {
   for (const row of await countingIn(tx, decision)) {
     const reversal = row.target === 'credit' ? await reverseCredit(tx, row.creditTransactionId!, admin.id) : null

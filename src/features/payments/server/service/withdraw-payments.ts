@@ -6,8 +6,8 @@ import { changed } from '#server/live/notify.ts'
 import { lockCases } from './book.ts'
 
 /**
- * Withdraws payments of a statement: they count nowhere, and their lines can be booked again. Throws 409 `in_use` if one of them is decided. The
- * caller holds `lockBook`.
+ * Withdraws payments of a statement. They are no longer counted anywhere, and their rows can be booked again. Throws 409 `in_use` if one of the payments is
+ * decided. The caller must hold `lockBook`.
  */
 export async function withdrawPayments(tx: Tx, paymentIds: number[]): Promise<void> {
   if (paymentIds.length === 0) return

@@ -5,20 +5,20 @@ import type { PaymentDecision } from '../../admin-contract.ts'
 import type { LockedPayment } from './book.ts'
 import type { PaymentTerms } from './payment-terms.ts'
 
-/** A decision with the locked payment. `invoiceIds` are in ascending order. */
+/** The input for a decision: the decision itself and the locked payment. `invoiceIds` are in ascending order. */
 export type Work = LockedPayment & {
   decision: PaymentDecision
   invoiceIds: number[]
   terms: PaymentTerms
   actor: Approver
 }
-/** The same, also used by the rule of automatic confirmation. */
+/** Like `Work`, but the rule of automatic confirmation can also be the actor. */
 export type ConfirmWork = Omit<Work, 'actor'> & { actor: Decider }
 export type ConfirmedInvoice = { invoice: typeof invoices.$inferSelect; applied: AppliedChange }
-/** What a decision did: the confirmed invoices, the changed invoices, and the templates of the emails it sends. */
+/** The effect of a decision: the confirmed invoices, the ids of the invoices that it concerns, and the templates of the emails that it sends. */
 export type Effect = {
   confirmed: ConfirmedInvoice[]
-  /** The invoices that were paid and are open again. */
+  /** The invoices that were paid before and are open again. */
   reopened?: { invoice: ConfirmedInvoice['invoice']; applied: AppliedChange | undefined }[]
   invoiceIds: number[]
   emails: string[]

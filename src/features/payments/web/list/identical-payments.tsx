@@ -1,24 +1,24 @@
 import { Button } from '#web/ui/button/button.tsx'
-import type { AlikePayments as Alike, PaymentRow } from '../../admin-contract.ts'
+import type { IdenticalPayments as Group, PaymentRow } from '../../admin-contract.ts'
 import { moneyText, railNames } from '../../rules.ts'
 import { useMarkAll } from './use-mark-all.ts'
 
 interface Props {
-  groups: readonly Alike[]
-  /** The key of the group whose payments are listed. */
+  groups: readonly Group[]
+  /** The key of the group whose payments are listed; undefined shows all groups. */
   chosen: string | undefined
   /** The listed payments. */
   rows: readonly PaymentRow[]
   onChoose: (key: string | undefined) => void
 }
 
-/** Groups of many equal payments of unknown senders: each can be opened, and its payments decided together. */
-export function AlikePayments({ groups, chosen, rows, onChoose }: Props) {
+/** Groups of many identical payments from unknown senders. A group can be opened, and its payments can be marked as not ours together. */
+export function IdenticalPayments({ groups, chosen, rows, onChoose }: Props) {
   const { markAll, isRunning } = useMarkAll()
   if (chosen !== undefined)
     return (
       <div className="payment-group flex-wrap">
-        <h2>Equal payments</h2>
+        <h2>Identical payments</h2>
         <Button size="sm" variant="line" onClick={() => onChoose(undefined)}>
           All Payments
         </Button>
@@ -30,7 +30,7 @@ export function AlikePayments({ groups, chosen, rows, onChoose }: Props) {
       </div>
     )
   return (
-    <ul aria-label="Groups of equal payments">
+    <ul aria-label="Groups of identical payments">
       {groups.map((group) => (
         <li key={group.key} className="payment-group">
           <span>

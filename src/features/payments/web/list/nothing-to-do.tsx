@@ -18,7 +18,7 @@ interface Props {
   onRecord: (button: HTMLButtonElement) => void
 }
 
-/** The desk without a payment to decide. Before the first payment and without a mailbox it shows the three ways in which payments get here. */
+/** Shown if there is no payment to decide. Before the first payment, and if no mailbox is connected, it shows the three ways to get payments onto the desk. */
 export function NothingToDo({ idle, upload, onRecord }: Props) {
   const hasMailbox = useQuery(query(getMailbox)).data?.state !== 'off'
   if (idle?.hasPayments === false && !hasMailbox)
@@ -28,7 +28,7 @@ export function NothingToDo({ idle, upload, onRecord }: Props) {
         <Source
           icon={Inbox}
           title="Connect a mailbox"
-          text="Emails of Cash App, Venmo and other services are read as they arrive."
+          text="Emails from Cash App, Venmo and other services are read as they arrive."
         >
           <May needs="settings.edit">
             <ButtonLink to="/admin/settings" search={{ section: 'mailbox' } as never} variant="line" size="sm">
@@ -39,7 +39,7 @@ export function NothingToDo({ idle, upload, onRecord }: Props) {
         <Source
           icon={FileUp}
           title="Upload a statement"
-          text="Of Cash App, Venmo, PayPal or a bank. You see every line before anything is recorded."
+          text="From Cash App, Venmo, PayPal or a bank. You see every row before anything is recorded."
         >
           <May needs="payments.decide">{upload}</May>
         </Source>

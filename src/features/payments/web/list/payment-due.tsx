@@ -1,7 +1,7 @@
 import { formatTimeLeft, urgencyOf } from '#features/desk/rules.ts'
 import { useNow } from '#web/ui/time/use-now.ts'
 
-/** How much of the promised time is left for an open payment. Renders nothing on the server. */
+/** Shows how much of the promised time is left for an open payment. Renders nothing on the server. */
 export function PaymentDue({ since, promiseMinutes }: { since: string; promiseMinutes: number }) {
   const now = useNow()
   if (!now) return null

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import type { AlikePayments as AlikeGroup, PaymentGroup, PaymentRow } from '../../admin-contract.ts'
+import type { IdenticalPayments as IdenticalGroup, PaymentGroup, PaymentRow } from '../../admin-contract.ts'
 import { type DeskTab, sumsText } from '../../rules.ts'
 import { exactPayments } from '../use-confirm-exact.ts'
-import { AlikePayments } from './alike-payments.tsx'
+import { IdenticalPayments } from './identical-payments.tsx'
 import { PaymentRowButton } from './payment-row-button.tsx'
 
 interface Props {
   tab: DeskTab
   isSearch: boolean
   rows: readonly PaymentRow[]
-  /** Groups of equal payments, and the key of the one whose payments are listed. */
-  alike: readonly AlikeGroup[]
-  chosenAlike: string | undefined
+  /** Groups of identical payments. `chosenGroup` is the key of the group whose payments are listed. */
+  alike: readonly IdenticalGroup[]
+  chosenGroup: string | undefined
   groups: { ready: PaymentGroup; decide: PaymentGroup; promiseMinutes: number }
   selectedId: number | undefined
   hasMore: boolean
@@ -21,7 +21,7 @@ interface Props {
   onSelect: (id: number) => void
   onConfirmAll: (button: HTMLElement) => void
   onMore: () => void
-  onAlike: (key: string | undefined) => void
+  onChooseGroup: (key: string | undefined) => void
   /** Shown if no payment waits for a decision. */
   nothingToDo: ReactNode
 }
@@ -30,7 +30,7 @@ const emptyTexts: Record<Exclude<DeskTab, 'waiting'>, string> = {
   held: 'No money is held for an invoice.',
   set_aside: 'No payment is set aside.',
   refunds: 'No refund is waiting to be sent.',
-  done: 'No payment is decided yet.',
+  done: 'No payment has been decided yet.',
 }
 
 /** The payments of a tab. The first tab has two groups: ready to confirm, and needs a decision. */
@@ -45,17 +45,17 @@ export function PaymentList({
   onSelect,
   onConfirmAll,
   onMore,
-  onAlike,
+  onChooseGroup,
   alike,
-  chosenAlike,
+  chosenGroup,
   nothingToDo,
 }: Props) {
-  const alikeGroups = tab === 'waiting' && !isSearch && (alike.length > 0 || chosenAlike !== undefined) && (
-    <AlikePayments groups={alike} chosen={chosenAlike} rows={rows} onChoose={onAlike} />
+  const identicalGroups = tab === 'waiting' && !isSearch && (alike.length > 0 || chosenGroup !== undefined) && (
+    <IdenticalPayments groups={alike} chosen={chosenGroup} rows={rows} onChoose={onChooseGroup} />
   )
-  if (rows.length === 0 && alikeGroups) return alikeGroups
+  if (rows.length === 0 && identicalGroups) return identicalGroups
   if (rows.length === 0) {
-    if (isSearch) return <EmptyState>No payment of this tab matches your search.</EmptyState>
+    if (isSearch) return <EmptyState>No payment in this tab matches your search.</EmptyState>
     return tab === 'waiting' ? nothingToDo : <EmptyState>{emptyTexts[tab]}</EmptyState>
   }
   const lists =
@@ -67,7 +67,7 @@ export function PaymentList({
       : [{ title: undefined, sum: undefined, rows }]
   return (
     <>
-      {chosenAlike !== undefined && alikeGroups}
+      {chosenGroup !== undefined && identicalGroups}
       {lists.map(
         (list) =>
           list.rows.length > 0 && (
@@ -102,7 +102,7 @@ export function PaymentList({
             </section>
           ),
       )}
-      {chosenAlike === undefined && alikeGroups}
+      {chosenGroup === undefined && identicalGroups}
       {hasMore && (
         <p className="p-3">
           <Button size="sm" variant="line" pending={pending} onClick={onMore}>

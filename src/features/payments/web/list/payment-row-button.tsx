@@ -11,13 +11,13 @@ import { KindBadge } from '../kind-badge.tsx'
 
 interface Props {
   row: PaymentRow
-  /** How long a payment may wait; undefined where nothing is promised. */
+  /** Within how many minutes a payment should be decided; undefined on tabs without this promise. */
   promiseMinutes: number | undefined
   selected: boolean
   onSelect: () => void
 }
 
-/** A payment in the list of the desk. */
+/** A payment in the list of the desk. Selects it when pressed. */
 export function PaymentRowButton({ row, promiseMinutes, selected, onSelect }: Props) {
   const now = useNow()
   const holder = use(HeldItemsContext).get(`received:${row.id}`)
@@ -65,7 +65,7 @@ export function PaymentRowButton({ row, promiseMinutes, selected, onSelect }: Pr
   )
 }
 
-/** The time today, `Yesterday`, or the day. */
+/** Returns the time if the payment is from today, otherwise `Yesterday` or the day. */
 function shortTime({ paidAt, paidOn }: PaymentRow): string {
   const date = paidAt ? new Date(paidAt) : new Date(`${paidOn}T12:00:00`)
   if (isToday(date)) return paidAt ? format(date, 'h:mm a') : 'Today'

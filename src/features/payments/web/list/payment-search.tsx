@@ -9,12 +9,12 @@ interface Props {
   onSearch: (search: string | undefined) => void
 }
 
-/** Searches the payments of a tab by payer, note, transaction number or order number, shortly after the last keystroke. */
+/** A field to search the payments of a tab by payer, note, transaction number or order number. It searches shortly after the last keystroke. */
 export function PaymentSearch({ value, onSearch }: Props) {
   const [typed, setTyped] = useState(value ?? '')
   const [sent, setSent] = useState(value)
   const [shown, setShown] = useState(value)
-  // The search was changed by another page or the URL, not by typing in this field.
+  // The search was changed by a link or by the URL, not by typing in this field.
   if (value !== shown) {
     setShown(value)
     if (value !== sent) {

@@ -1,6 +1,9 @@
 const minLength = 3
 
-/** The search for typed text or a value of the URL; undefined if it is too short. The router parses digits in the URL as a number. */
+/**
+ * Returns the search for a typed text or for a value from the URL; undefined if it is too short. The value can be a number, because the router parses digits in
+ * the URL.
+ */
 export function searchText(value: unknown): string | undefined {
   const text = String(value ?? '')
     .trim()

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { decidePayment, getPayment, listPayments, type PaymentRow } from '../../admin-contract.ts'
 import { paymentsText } from '../use-confirm-exact.ts'
 
-/** Marks payments as not ours one after the other, each in a transaction of its own. */
+/** Returns a function that marks payments as not ours, one after another, each in its own transaction. */
 export function useMarkAll() {
   const client = useQueryClient()
   const [isRunning, setRunning] = useState(false)

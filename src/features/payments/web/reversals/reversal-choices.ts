@@ -2,7 +2,7 @@ import type { PaymentDetail, ReversedPayment } from '../../admin-contract.ts'
 import { centsLeft, moneyText, takenFrom } from '../../rules.ts'
 import { type Choice, notOursChoice } from '../decisions.ts'
 
-/** Where the money of a payment is: "Invoice ORD-7F3K2G". */
+/** Names where the money of a payment is, as used in "Invoice ORD-7F3K2G". */
 export const allocationNames: Record<PaymentDetail['allocations'][number]['target'], string> = {
   invoice: 'Invoice',
   hold: 'Held for invoice',
@@ -14,10 +14,10 @@ export const allocationNames: Record<PaymentDetail['allocations'][number]['targe
   borne: 'Loss absorbed',
 }
 
-/** The decisions about money that a provider took back: from one of the payments, or from none, as a loss. */
+/** Returns the possible decisions about money that a provider took back: to take it from one of the payments, to absorb the loss, or to mark it as not ours. */
 export function choicesForReversal(payment: PaymentDetail): Choice[] {
   const amount = moneyText(payment.openCents, payment.currency)
-  // The payer is marked only if it is certain which payment was taken back.
+  // If the loss is absorbed, the payer is only marked if it is certain which payment was taken back.
   const certain =
     payment.reversed.find(({ isNamed }) => isNamed) ?? (payment.reversed.length === 1 ? payment.reversed[0] : undefined)
   return [
@@ -36,8 +36,8 @@ export function choicesForReversal(payment: PaymentDetail): Choice[] {
   ]
 }
 
-/** The cents of a payment that can be taken back as a whole. */
-export const leftOf = ({ openCents, allocations }: ReversedPayment): number => centsLeft(openCents, allocations)
+/** Returns how many cents of a payment are still in the account. */
+export const remainingCents = ({ openCents, allocations }: ReversedPayment): number => centsLeft(openCents, allocations)
 
 function takeBackChoice(
   each: ReversedPayment,
@@ -50,7 +50,7 @@ function takeBackChoice(
     key: `take-back-${each.paymentId}`,
     title: invoices.length > 0 ? `Reopen ${invoices.join(', ')}` : `Take it from the payment of ${each.paidOn}`,
     description: `${each.payer || 'Unknown sender'} paid ${moneyText(each.amount, currency)} on ${each.paidOn}.${
-      invoices.length > 0 ? ' The invoice is open again and its paid time ends.' : ''
+      invoices.length > 0 ? ' The invoice will be open again, and its paid time will end.' : ''
     }`,
     button: `Take Back ${amount}`,
     decision: { action: 'take_back', reversesId: each.paymentId },

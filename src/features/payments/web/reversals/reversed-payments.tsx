@@ -1,8 +1,8 @@
 import type { PaymentDetail } from '../../admin-contract.ts'
 import { moneyText } from '../../rules.ts'
-import { allocationNames, leftOf } from './reversal-choices.ts'
+import { allocationNames, remainingCents } from './reversal-choices.ts'
 
-/** The payments that a reversal may take back, and where their money is. */
+/** Lists the payments that a reversal may take back, and where their money is. */
 export function ReversedPayments({ payment }: { payment: PaymentDetail }) {
   const { reversed, currency, openCents } = payment
   if (reversed.length === 0) return <p>No recorded payment matches. Find its invoice by hand, or decide without one.</p>
@@ -17,7 +17,7 @@ export function ReversedPayments({ payment }: { payment: PaymentDetail }) {
             <p>
               <b className="num">{moneyText(each.amount, currency)}</b> from {each.payer || 'an unknown sender'},{' '}
               {each.paidOn}
-              {each.isNamed ? ', named by the provider' : ', of the same amount and payer'}
+              {each.isNamed ? ', named by the provider' : ', a possible match'}
             </p>
             <ul className="grid gap-1 pl-4 text-sm text-fg-2">
               {each.allocations.map((part) => (
@@ -32,9 +32,10 @@ export function ReversedPayments({ payment }: { payment: PaymentDetail }) {
                 </li>
               )}
             </ul>
-            {leftOf(each) !== openCents && (
+            {remainingCents(each) !== openCents && (
               <p className="text-sm">
-                {moneyText(leftOf(each), currency)} of it is left, so it cannot be taken back as a whole.
+                {moneyText(remainingCents(each), currency)} of it is left, which differs from the amount that was taken
+                back.
               </p>
             )}
           </li>

@@ -13,7 +13,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** What was read from an email, beside the email as plain text. Open on first render; give it a new key for each opening. */
+/** Shows what was read from an email, beside the email as plain text. Open on first render; give it a new key for each opening. */
 export function PaymentEmailDialog({ email, payment, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   return (
@@ -45,7 +45,7 @@ export function PaymentEmailDialog({ email, payment, returnTo }: Props) {
         </dl>
         <section aria-labelledby="payment-email-text">
           <h3 id="payment-email-text" className="text-base">
-            {email.subject || 'Without a subject'}
+            {email.subject || 'No subject'}
           </h3>
           <p className="text-sm text-fg-2">
             From {email.from}
@@ -82,7 +82,7 @@ function facts({ signature, template, templateVersion }: OpenedEmail, payment: P
   ]
 }
 
-/** Saves the email as it arrived. `raw` is Base64. */
+/** Downloads the email as it arrived. `raw` is encoded as Base64. */
 function save(raw: string, paymentId: number): void {
   const bytes = Uint8Array.from(atob(raw), (sign) => sign.charCodeAt(0))
   const link = document.createElement('a')

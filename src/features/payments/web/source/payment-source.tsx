@@ -6,7 +6,7 @@ import type { PaymentDetail } from '../../admin-contract.ts'
 import { PaymentRuleNote } from '../payment-rule-note.tsx'
 import { ShowEmailButton } from './show-email-button.tsx'
 
-/** The emails and events that reported a payment, how far they are proven, and what the rules say about confirming it. */
+/** Shows the emails and events that reported a payment, how well they are verified, and whether the payment meets the conditions of automatic confirmation. */
 export function PaymentSource({ payment }: { payment: PaymentDetail }) {
   const { emails, events, rules, rule } = payment
   if (emails.length === 0 && events.length === 0) return null
@@ -19,7 +19,7 @@ export function PaymentSource({ payment }: { payment: PaymentDetail }) {
         {events.map((event) => (
           <li key={`event-${event.id}`}>
             <p className="flex items-center gap-2">
-              <ShieldCheck size={16} /> Event of {processorNames[event.processor]}, its signature checked by us
+              <ShieldCheck size={16} /> Event from {processorNames[event.processor]}; we verified the signature
             </p>
             <p className="text-fg-2">
               {event.type}, {format(new Date(event.receivedAt), 'MMM d, yyyy, h:mm a')}
@@ -36,7 +36,7 @@ export function PaymentSource({ payment }: { payment: PaymentDetail }) {
             <p className="text-fg-2">
               “{email.subject}” from {email.sender}, {format(new Date(email.receivedAt), 'MMM d, yyyy, h:mm a')}
             </p>
-            {!email.isKnownLayout && <p>Its layout is not known: compare the amount with the email itself.</p>}
+            {!email.isKnownLayout && <p>Its layout is not known. Compare the amount with the email itself.</p>}
             {email.messageId && <p className="break-all text-fg-2">Message-ID {email.messageId}</p>}
             {email.canOpen && <ShowEmailButton emailId={email.id} payment={payment} />}
           </li>
@@ -47,7 +47,7 @@ export function PaymentSource({ payment }: { payment: PaymentDetail }) {
           <p>
             {rules.wouldConfirm
               ? 'Every condition of automatic confirmation holds.'
-              : 'Automatic confirmation leaves this to you:'}
+              : 'Not confirmed automatically, for these reasons:'}
           </p>
           {!rules.wouldConfirm && (
             <ul className="list-disc pl-5 text-fg-2">

@@ -12,7 +12,7 @@ const PaymentEmailDialog = lazy(() =>
   import('./payment-email-dialog.tsx').then((module) => ({ default: module.PaymentEmailDialog })),
 )
 
-/** Shows an email that reported a payment. The server records in the audit log who opened it. */
+/** A button that shows an email that reported a payment. The audit log records who opened it. */
 export function ShowEmailButton({ emailId, payment }: { emailId: number; payment: PaymentDetail }) {
   const id = useId()
   const open = useSend(openPaymentEmail, [])

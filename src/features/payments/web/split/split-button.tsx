@@ -12,7 +12,7 @@ interface Props {
   onRun: (choice: Choice) => void
 }
 
-/** Opens the table that divides a payment among several invoices. */
+/** A button that opens the dialog to divide a payment among several invoices. */
 export function SplitButton({ payment, onRun }: Props) {
   const [opened, open] = useOpenDialog<true>(id)
   return (

@@ -21,8 +21,8 @@ type Part = Pick<AdminInvoice, 'id' | 'invoiceNumber' | 'amount' | 'username' | 
 const shownAtOnce = 20
 
 /**
- * Divides a payment among open invoices: the sums update with each choice, and money left over becomes credit. Open on first render; give it a new
- * key for each opening.
+ * A dialog to divide a payment among open invoices. The sums are updated with each choice, and money that is left over becomes credit. Open on first render;
+ * give it a new key for each opening.
  */
 export function SplitDialog({ payment, returnTo, onRun }: Props) {
   const [open, setOpen] = useState(true)

@@ -32,7 +32,7 @@ export async function confirmWaiting(db: Db): Promise<number> {
   return confirmed
 }
 
-/** A refusal leaves the payment to an administrator, with the reason. */
+/** Confirms one payment in a transaction of its own. If that is refused, the reason is stored, and the payment is left to an administrator. */
 async function confirmOne(db: Db, { paymentId }: Result, terms: PaymentTerms): Promise<0 | 1> {
   try {
     return await inDecisionTransaction(db, (tx) => confirmByRule(tx, paymentId, terms))
@@ -50,8 +50,8 @@ const setResult = async (db: Db | Tx, paymentId: number, values: Partial<Result>
     .where(and(eq(paymentRuleResults.paymentId, paymentId), eq(paymentRuleResults.state, 'waiting'))))
 
 /**
- * Confirms one payment in the caller's transaction, after checking every condition again under the locks. Throws 409 with the reason where a
- * condition no longer holds or the confirmation is refused.
+ * Confirms one payment in the caller's transaction, after checking every condition again under the locks. Throws 409 with the reason if a condition no longer
+ * holds or the confirmation is refused.
  */
 async function confirmByRule(tx: Tx, paymentId: number, terms: PaymentTerms): Promise<0 | 1> {
   const { mode } = await lockSwitch(tx)
@@ -67,10 +67,10 @@ async function confirmByRule(tx: Tx, paymentId: number, terms: PaymentTerms): Pr
   const { payment, known } = locked
   if (known.status !== 'open') return conflict('decided', 'An administrator decided about this payment first.')
   const evidence = await sourceEvidence(tx, paymentId)
-  if (!evidence) return conflict('not_proven', 'Its email is no longer stored.')
+  if (!evidence) return conflict('not_proven', 'The email or event that proves this payment is no longer stored.')
   const compared = await comparePayment(tx, payment, known.openCents, evidence)
   if (!compared.wouldConfirm || compared.top?.id !== result.invoiceId)
-    return conflict('condition', compared.blockedBy[0]?.sentence ?? 'The order it belongs to has changed.')
+    return conflict('condition', compared.blockedBy[0]?.sentence ?? 'Another order now matches this payment.')
   const { decisionId, invoiceIds } = await confirmInvoices(tx, {
     ...locked,
     decision: { action: 'confirm', version: known.version, expectedOpen: known.openCents },
@@ -92,7 +92,7 @@ async function confirmByRule(tx: Tx, paymentId: number, terms: PaymentTerms): Pr
   return 1
 }
 
-/** The evidence and the conditions that the rule saw, for the audit log. */
+/** Returns the evidence and the checked conditions for the audit log. */
 const auditedEvidence = ({ auth, signedAt }: Evidence) => ({
   source: auth,
   signedAt,

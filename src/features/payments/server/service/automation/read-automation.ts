@@ -11,14 +11,14 @@ export type AutomationRow = typeof paymentAutomation.$inferSelect
 const automationSwitch = batch(
   async (db: Db | Tx, keys: 'switch'[]) => new Map([[keys[0]!, (await db.select().from(paymentAutomation))[0]!]]),
 )
-/** The switch and its limits as stored. Payments that are compared at the same time share the statement. */
+/** Returns the mode and the limits as stored. Payments that are compared at the same time share one query. */
 export const readSwitch = async (db: Db | Tx): Promise<AutomationRow> => (await automationSwitch(db, 'switch'))!
 
-/** The same, locked until the end of the transaction, so that only one transaction at a time checks the daily limits. */
+/** Like `readSwitch`, but locks the row until the end of the transaction, so that only one transaction at a time checks the daily limits. */
 export const lockSwitch = async (tx: Tx): Promise<AutomationRow> =>
   (await tx.select().from(paymentAutomation).for('no key update'))[0]!
 
-/** The switch, how often administrators agreed with the rule since shadow mode began, and what was confirmed today. */
+/** Returns the mode and limits, how often administrators agreed with the rule since the current mode began, and what was confirmed today. */
 export async function readAutomation(db: Db | Tx): Promise<Automation> {
   const [row] = await db
     .select({ known: paymentAutomation, changedBy: users.username })
@@ -36,8 +36,8 @@ export async function readAutomation(db: Db | Tx): Promise<Automation> {
 }
 
 /**
- * How often administrators decided as the rule would have, and how often differently. Only payments that the rule would have confirmed in shadow mode
- * since `since` count, with the latest decision that was not undone.
+ * Returns how often administrators decided as the rule would have, and how often differently. Only payments count that the rule would have confirmed in shadow
+ * mode since `since`, each with its latest decision that was not undone.
  */
 export async function readAgreement(db: Db | Tx, since: string): Promise<{ agreed: number; differed: number }> {
   const { rows } = await db.execute<{ agreed: number; differed: number }>(sql`
@@ -54,7 +54,10 @@ export async function readAgreement(db: Db | Tx, since: string): Promise<{ agree
   return rows[0]!
 }
 
-/** What the rule confirmed since midnight UTC, or would have in shadow mode: in total, of this payer and of this customer. Amounts are cents. */
+/**
+ * Returns how many payments the rule has confirmed since midnight UTC, or would have confirmed in shadow mode: in total, from this payer and for this customer.
+ * `cents` is the total amount.
+ */
 export async function confirmedToday(
   db: Db | Tx,
   payerKey: string | null = null,

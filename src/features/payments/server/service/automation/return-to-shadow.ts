@@ -5,8 +5,8 @@ import { lockSwitch } from './read-automation.ts'
 import { announceChange, updateAutomation } from './set-automation.ts'
 
 /**
- * Turns automatic confirmation back to shadow mode, with the reason for all administrators. Does nothing unless it is on. Call it before cases of
- * payments are locked: the rule locks its switch first.
+ * Sets automatic confirmation back to shadow mode, and emails the reason to all administrators. Does nothing unless it is on. Call it before payment cases are
+ * locked, because the rule locks its switch first.
  */
 export async function returnToShadow(tx: Tx, reason: string): Promise<void> {
   const before = await lockSwitch(tx)
@@ -18,7 +18,7 @@ export async function returnToShadow(tx: Tx, reason: string): Promise<void> {
   })
 }
 
-/** Takes a rail whose emails have a new layout out of automatic confirmation, until an administrator adds it again. */
+/** Excludes a rail whose emails have a new layout from automatic confirmation, until an administrator adds the rail again. */
 export async function removeRail(tx: Tx, rail: Rail): Promise<void> {
   const before = await lockSwitch(tx)
   if (before.mode !== 'on' || !before.rails.includes(rail)) return

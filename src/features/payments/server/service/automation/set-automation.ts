@@ -19,9 +19,9 @@ import { type AutomationRow, lockSwitch, readAgreement, readAutomation } from '.
 
 type Input = z.output<typeof automationChange>
 /**
- * Changes the mode and the limits of automatic confirmation. A new mode is emailed to all administrators. A change after which it is on requires the
- * administrator's password, with a code where two-step verification is on. Throws 400 without a password, 409 `stale`, 409 `not_agreed` before
- * decisions of administrators agreed with shadow mode often enough, and like `withProof`.
+ * Changes the mode and the limits of automatic confirmation. A new mode is emailed to all administrators. A change after which automatic confirmation is on
+ * requires the administrator's password, and a code if two-step verification is on. Throws 400 if the password is missing, 409 `stale`, 409 `not_agreed` if
+ * administrators' decisions have not agreed with the rule often enough, and the errors of `withProof`.
  */
 export async function setAutomation(
   ctx: AccountContext & Pick<AppContext, 'config'>,
@@ -71,7 +71,7 @@ const limitsOf = ({ rails, maxCents, perDay, perDayCents, perPayerDay, perCustom
 })
 
 type Values = Parameters<ReturnType<Tx['update']>['set']>[0]
-/** Changes the locked switch. */
+/** Updates the mode or limits and increases the version. The caller has locked the row. */
 export const updateAutomation = (tx: Tx, values: Values): Promise<unknown> =>
   tx.update(paymentAutomation).set({ ...values, version: sql`${paymentAutomation.version} + 1` })
 
@@ -84,7 +84,7 @@ type AutomationChange = {
   by: SessionUser | null
   requestId?: string
 }
-/** Writes the audit entry of a changed switch, emails all administrators and notifies the desk. */
+/** Writes an audit entry about a change of automatic confirmation, emails all administrators, and publishes the change to open pages. */
 export async function announceChange(
   tx: Tx,
   { action, from, before, after, about, by, requestId }: AutomationChange,

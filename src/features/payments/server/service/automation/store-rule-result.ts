@@ -5,8 +5,8 @@ import type { Payment, PaymentComparison } from '../compare-payment.ts'
 import { readSwitch } from './read-automation.ts'
 
 /**
- * Stores that the rule would confirm a payment. If the rule is on, `confirmWaiting` confirms it in its next round. Does nothing while the rule is
- * off, and for a payment that has a result.
+ * Stores that the rule would confirm a payment. If the rule is on, `confirmWaiting` confirms it in its next round. Does nothing if the rule is off or the
+ * payment already has a result.
  */
 export async function storeRuleResult(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function storeRuleResult(
     .onConflictDoNothing()
 }
 
-/** Whether the rule made a decision. */
+/** Whether the rule made this decision. */
 export const isByRule = async (db: Db | Tx, decisionId: number): Promise<boolean> =>
   (await db.$count(paymentRuleResults, eq(paymentRuleResults.decisionId, decisionId))) > 0
 

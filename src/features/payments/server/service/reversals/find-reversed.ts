@@ -4,15 +4,15 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import type { ReversedPayment } from '../../../admin-contract.ts'
 import type { Payment } from '../compare-payment.ts'
 
-/** A payment can be taken back this many days after it arrived. */
+/** Payments that arrived within this number of days before a reversal are considered. */
 const withinDays = 180
 const maxShown = 5
 
 type Row = Omit<ReversedPayment, 'allocations'> & { allocations: ReversedPayment['allocations'] | null }
 
 /**
- * The payments that a reversal may take back: the one that the provider names, those of an invoice chosen by hand, and those of the same rail, amount
- * and payer or note.
+ * Returns the payments that a reversal may take back: the one that the provider names, and those of the invoice that the administrator chose. If the provider
+ * names none, also the payments of the same rail and amount with the same payer or note.
  */
 export async function findReversed(db: Db | Tx, reversal: Payment, invoiceId?: number): Promise<ReversedPayment[]> {
   const { rail, amount, currency, payerKey, note, paidOn, reversesId } = reversal

@@ -4,8 +4,8 @@ import type { Payment } from '../compare-payment.ts'
 import { recordRefundSent } from '../mark-refund-sent.ts'
 
 /**
- * Marks the planned refund of a payment as sent when the provider reports that exactly this money went back. The reversal is settled by it. Returns
- * false if no such refund is planned.
+ * Marks the planned refund of a payment as sent if a reversal reports that exactly this amount was sent back. The reversal itself is then done. Returns false
+ * if no such refund is planned.
  */
 export async function settleRefund(tx: Tx, reversal: Payment): Promise<boolean> {
   const { reversesId, amount } = reversal

@@ -5,7 +5,7 @@ import { commonTokens } from '../../matching/names.ts'
 import { inForce, lockCases } from '../book.ts'
 import { recordRefundSent } from '../mark-refund-sent.ts'
 
-/** Money that the operator sent, as the provider or a statement reports it: `cents` of `currency`, sent at this UTC instant. */
+/** Money that the operator sent, as the provider or a statement reports it. `at` is an ISO 8601 instant in UTC. */
 export type SentMoney = {
   rail: Rail
   cents: number
@@ -17,10 +17,10 @@ export type SentMoney = {
 type Planned = { paymentId: number; names: string[] }
 
 /**
- * Marks a planned refund as sent if exactly one has this rail, amount and recipient, and no refund has this transaction number. A refund that was
- * planned more than a day after the money was sent does not count: that money was for something else. If an equal refund is already marked as sent,
- * nothing is marked, because a mailbox, a statement and an administrator may name one transaction by different numbers. Returns the id of the payment
- * of the marked refund, otherwise null.
+ * Marks a planned refund as sent if exactly one has this rail, amount and recipient, and no refund has this transaction number. A refund that was planned more
+ * than a day after the money was sent is ignored, because that money was for something else. If an identical refund is already marked as sent, nothing is
+ * marked, because an email, a statement and an administrator may use different numbers for the same transaction. Returns the id of the payment of the marked
+ * refund, otherwise null.
  */
 export async function settleSent(tx: Tx, sent: SentMoney): Promise<number | null> {
   const { rail, cents, currency, recipient, reference, at } = sent
@@ -44,7 +44,7 @@ export async function settleSent(tx: Tx, sent: SentMoney): Promise<number | null
   return planned.paymentId
 }
 
-/** Whether an equal refund to this recipient was marked as sent at that time or later. */
+/** Whether an identical refund to this recipient was marked as sent after `at`, with a tolerance of one day. */
 async function isSentAlready(tx: Tx, { rail, cents, currency, recipient, at }: SentMoney): Promise<boolean> {
   const { rows } = await tx.execute<Planned>(sql`
     select p.id::int as "paymentId", p.payer_handle || (p.payer_name || array(
@@ -55,7 +55,7 @@ async function isSentAlready(tx: Tx, { rail, cents, currency, recipient, at }: S
   return rows.some(({ names }) => names.some((name) => isSame(name, recipient)))
 }
 
-/** The same for many rows of a statement. Returns how many refunds were marked as sent. */
+/** Like `settleSent`, for all rows of a statement. Returns how many refunds were marked as sent. */
 export async function settleAllSent(tx: Tx, all: SentMoney[]): Promise<number> {
   if (all.length === 0) return 0
   const { rows } = await tx.execute<{ cents: number }>(sql`

@@ -21,10 +21,13 @@ import { caseBefore } from '../confirm-invoices.ts'
 import { reverseCredit } from '../reverse-credit.ts'
 import type { Effect, Work } from '../work.ts'
 
-/** The payments and invoices that taking back a payment changes: it, and those that settle the same invoices. */
+/**
+ * The ids of the payments and invoices that change if a payment is taken back: the payment itself, its invoices, and the other payments that settle these
+ * invoices.
+ */
 export type InvolvedIds = { payments: number[]; invoices: number[] }
 
-/** What taking back this payment changes. Read it before its locks are taken, and again under them. */
+/** Returns what changes if this payment is taken back. Call it before the locks are acquired, to know what to lock, and again afterwards. */
 export async function involvedIn(tx: Tx, paymentId: number): Promise<InvolvedIds> {
   const own = await inForce(tx, { paymentId })
   const invoices = [...new Set(own.flatMap(({ invoiceId }) => invoiceId ?? []))].sort((one, other) => one - other)
@@ -32,14 +35,14 @@ export async function involvedIn(tx: Tx, paymentId: number): Promise<InvolvedIds
   return { payments: [...new Set([paymentId, ...others.map((row) => row.paymentId)])], invoices }
 }
 
-/** The allocations that settle these invoices, of any payment. */
+/** Returns the allocations of any payment that settle these invoices. */
 const settlingAllocations = async (tx: Tx, invoiceIds: number[]): Promise<Allocation[]> =>
   (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'invoice')
 
 /**
- * Takes the money of a reversal from the payment that it reverses: paid invoices are open again, without an accepted difference, credit and holds are
- * withdrawn, and a planned refund is dropped. A part is taken from the open part or from the allocation of its amount (`takenFrom`). Throws 409 if the
- * amount fits neither, if credit is spent, or if that payment was changed in the meantime.
+ * Takes the money of a reversal from the payment that it reverses. Paid invoices are open again, without an accepted difference. Credit and holds are
+ * withdrawn, and a planned refund is canceled. If only a part of the payment was taken back, it is taken from the open part or from the allocation with exactly
+ * this amount (`takenFrom`). Throws 409 if the amount fits neither, if the credit is spent, or if the reversed payment was changed in the meantime.
  */
 export async function takeBack(tx: Tx, work: Work, expected: InvolvedIds): Promise<Effect> {
   const { payment, known, terms, actor } = work
@@ -99,7 +102,7 @@ export async function takeBack(tx: Tx, work: Work, expected: InvolvedIds): Promi
   return { confirmed: [], reopened, invoiceIds: now.invoices, emails: reopened.map(() => 'payment_reversed') }
 }
 
-/** Records that the operator bears a reversal: what its payment paid stays as it is. */
+/** Records that the operator absorbs the loss of a reversal. What the reversed payment paid for stays paid. */
 export async function absorbLoss(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known, decision } = work
   const takenId = decision.reversesId ?? payment.reversesId
@@ -124,7 +127,10 @@ export async function absorbLoss(tx: Tx, work: Work): Promise<Effect> {
   return { confirmed: [], invoiceIds: [], emails: [] }
 }
 
-/** The payment that a reversal takes back: the one chosen, else the one that the provider names. Throws 409 without it. */
+/**
+ * Returns the payment that a reversal takes back: the one that the administrator chose, otherwise the one that the provider names. Throws 409 if there is
+ * neither.
+ */
 async function reversedPayment(tx: Tx, { payment, decision }: Work): Promise<Payment> {
   const id = decision.reversesId ?? payment.reversesId
   const [taken] = id
@@ -139,7 +145,10 @@ async function reversedPayment(tx: Tx, { payment, decision }: Work): Promise<Pay
   return taken
 }
 
-/** Counts a payment of this payer that was taken back (1), or no longer is (-1). While any is, no payment of the payer is confirmed automatically. */
+/**
+ * Changes the number of payments of this payer that were taken back, by 1 or by -1 for an undo. While it is above 0, no payment of the payer is confirmed
+ * automatically.
+ */
 export async function markPayer(tx: Tx, { rail, payerKey }: Payment, change: 1 | -1): Promise<void> {
   if (!payerKey) return
   await tx
@@ -148,7 +157,7 @@ export async function markPayer(tx: Tx, { rail, payerKey }: Payment, change: 1 |
     .where(and(eq(payerIdentities.rail, rail), eq(payerIdentities.payerKey, payerKey)))
 }
 
-/** The rows that a decision reversed, as they were. */
+/** Returns the allocations that a decision reversed, as they were before. */
 export async function reversedRows(tx: Tx, decisionId: number): Promise<Allocation[]> {
   const reversals = await tx
     .select({ id: paymentAllocations.reversesId })

@@ -55,7 +55,7 @@ export async function undoTakeBack(
   await unmarkPayer(tx, decision)
 }
 
-/** Allocates a row again, as part of the decision that it belongs to, so that this decision can still be undone. */
+/** Allocates the money of a reversed row again, as part of the original decision, so that the original decision can still be undone. */
 async function restore(tx: Tx, row: Allocation, activationOf: Map<number, number>, { admin }: Approver): Promise<void> {
   const { paymentId, decisionId, amount, target, invoiceId, userId, activationId, refundReference } = row
   if (target === 'hold') {
@@ -82,7 +82,7 @@ async function creditAgain(tx: Tx, { userId, amount }: Allocation, createdBy: nu
   return id!
 }
 
-/** Removes the mark of `markPayer` from the payer whose payment is no longer taken back: the first payment that the decision names. */
+/** Undoes `markPayer` for the payment that the decision took back, which is the first one in `undoFacts.joined`. */
 export async function unmarkPayer(tx: Tx, { undoFacts }: DecisionRow): Promise<void> {
   const [takenId] = undoFacts.joined
   if (!takenId) return

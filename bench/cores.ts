@@ -1,17 +1,16 @@
-// Compares pages rendered by one process on one core with two processes on two cores, in alternating rounds.
+// Compares the pages per second of one process on one core with those of two processes on two cores, in alternating rounds.
 // Run: npm run bench processes
-// The load generator shares a core with the app in the second case, the database in both; their share is reported with
-// the ratio.
+// The load generator shares a core with the app in the second case, and the database in both cases. Therefore the ratio by CPU time per page is reported too.
 import { availableParallelism } from 'node:os'
 import { sessionCookieName } from '#server/http/request.ts'
 import { processesOf } from '../test/harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../test/harness/running-app.ts'
-import { canPin, cpuMillis, load, serverCore } from './processes.ts'
+import { canPin, load, processCpuMs, serverCore } from './processes.ts'
 
 const rounds = 5
 const seconds = 4
 const goal = 1.8
-// With a session cookie, even of an ended session, pages are rendered for each request and not cached.
+// With a session cookie, even of an expired session, pages are rendered for each request and not cached.
 const path = '/faq'
 const request = { headers: { cookie: `${sessionCookieName({ secureCookies: false })}=ended` } }
 const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'for-the-bench-only', RATE_LIMIT_FACTOR: '1000000' }
@@ -39,7 +38,7 @@ for (const [name, { perSecond, cpuMicros, busyCores, wrong }] of Object.entries(
   'two processes': two,
 }))
   console.log(
-    `${name}: ${perSecond.toFixed(0)} pages a second, ${cpuMicros.toFixed(0)} µs CPU a page, ${busyCores.toFixed(2)} cores busy with them, ${wrong} wrong`,
+    `${name}: ${perSecond.toFixed(0)} pages a second, ${cpuMicros.toFixed(0)} µs CPU per page, ${busyCores.toFixed(2)} cores used by the app, ${wrong} wrong responses`,
   )
 const measured = two.perSecond / one.perSecond
 // The ratio if the load generator ran on another machine, from the CPU time per page.
@@ -56,13 +55,17 @@ const isQuiet = one.busyCores > 0.7 && two.busyCores > 1.2
 const ratio = availableParallelism() < 3 ? byCpu : measured
 const isMet = isQuiet && ratio >= goal && one.wrong + two.wrong === 0
 console.log(
-  isMet ? 'Goal met.' : isQuiet ? 'Goal missed.' : 'The machine was busy with other programs: no valid measurement.',
+  isMet
+    ? 'Goal met.'
+    : isQuiet
+      ? 'Goal missed.'
+      : 'The machine was busy with other programs: the measurement is not valid.',
 )
 process.exitCode = isMet ? 0 : 1
 
 async function round(app: RunningApp): Promise<Round> {
   const pids = [app.pid, ...processesOf(app.pid)]
-  const spent = () => pids.reduce((sum, pid) => sum + cpuMillis(pid), 0)
+  const spent = () => pids.reduce((sum, pid) => sum + processCpuMs(pid), 0)
   const before = spent()
   const { perSecond, answered, wrong } = await load(app.url + path, seconds, app.pid, request)
   const cpu = spent() - before

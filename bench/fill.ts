@@ -9,7 +9,7 @@ import { seedSample } from '#server/db/seed.ts'
 import { addUpCounts } from '#server/lists/list-count.ts'
 import { seedBig, seedLines, seedPaidTime, seedTickets, type size } from './seed-big.ts'
 
-/** Creates an installation's data of this size in a folder, unless it exists. */
+/** Fills the database in `dataDir` with `wanted` rows of each kind. Adds only what is missing there. */
 export async function fill(dataDir: string, wanted: typeof size): Promise<void> {
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, 0o711)
@@ -24,18 +24,18 @@ export async function fill(dataDir: string, wanted: typeof size): Promise<void> 
     )
     const { rows: jobs } = await database.pool.query('select 1 from line_jobs limit 1')
     const { rows: paidTime } = await database.pool.query('select 1 from segments limit 1')
-    const isOld = Number(found[0]?.count) >= wanted.trials
-    const { rows: asked } = await database.pool.query(
+    const isSeeded = Number(found[0]?.count) >= wanted.trials
+    const { rows: inquiries } = await database.pool.query(
       "select 1 from inquiries where message like 'How do I set up device%' limit 1",
     )
-    if (isOld && jobs.length > 0 && paidTime.length > 0 && asked.length > 0) return await addUp(database)
+    if (isSeeded && jobs.length > 0 && paidTime.length > 0 && inquiries.length > 0) return await addUp(database)
     console.log(`Filling ${dataDir}, once …`)
-    if (!isOld) await seedSample(database.db)
+    if (!isSeeded) await seedSample(database.db)
     const client = await database.pool.connect()
-    if (!isOld) await seedBig(client, wanted, (text) => console.log(`  ${text}`))
+    if (!isSeeded) await seedBig(client, wanted, (text) => console.log(`  ${text}`))
     else if (jobs.length === 0) await seedLines(client, wanted)
     if (paidTime.length === 0) await seedPaidTime(client)
-    if (asked.length === 0 && wanted.inquiries > 0) await seedTickets(client, wanted)
+    if (inquiries.length === 0 && wanted.inquiries > 0) await seedTickets(client, wanted)
     client.release(true)
     await addUp(database)
   } finally {
@@ -43,7 +43,10 @@ export async function fill(dataDir: string, wanted: typeof size): Promise<void> 
   }
 }
 
-/** Aggregates millions of counted changes and business figures without a statement timeout and vacuums the dead rows, which would slow down every count. */
+/**
+ * Adds millions of changed rows to the counters of the lists, without a statement timeout, and computes the business figures. Then vacuums the dead rows, which
+ * would slow down every count.
+ */
 async function addUp({ db, pool }: Awaited<ReturnType<typeof openDatabase>>): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`)

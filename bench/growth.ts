@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { loggedInUser } from '../test/harness/http-user.ts'
 import { runApp } from '../test/harness/running-app.ts'
 import { fill } from './fill.ts'
-import { cpuMs, keepToLoadCore, serverCore } from './processes.ts'
+import { appAndDatabaseCpuMs, keepToLoadCore, serverCore } from './processes.ts'
 import { size } from './seed-big.ts'
-import { confirm, inParallel, order, pending, planOnSale } from './trade.ts'
+import { confirm, inParallel, order, pendingInvoiceIds, planOnSale } from './trade.ts'
 
 const root = join(import.meta.dirname, '..')
 const sizes = (process.env.BENCH_SIZES ?? '1000,10000,100000,1000000').split(',').map(Number)
@@ -18,19 +18,19 @@ const admin = { username: 'admin', password: 'for-the-bench-only' }
 
 /** Allowed factor above logarithmic growth, because hundredths of a millisecond are lost in the noise of a shared machine. */
 const tolerance = 1.3
-/** NEWEST is replaced by the name of the newest customer, which always matches one row. */
+/** The query of each measured list. NEWEST is replaced by the username of the newest customer, so that the search always finds one row. */
 const lists: Record<string, string> = {
-  'users, as it opens': 'users?pageSize=10',
-  'users, search rare': 'users?pageSize=10&search=NEWEST',
-  'users, search common': 'users?pageSize=10&search=gmail',
+  'users, first page': 'users?pageSize=10',
+  'users, search rare text': 'users?pageSize=10&search=NEWEST',
+  'users, search common text': 'users?pageSize=10&search=gmail',
   'users, by email': 'users?pageSize=10&sort=email&order=desc',
-  'invoices, as it opens': 'invoices?pageSize=10',
+  'invoices, first page': 'invoices?pageSize=10',
   'invoices, status pending': 'invoices?pageSize=10&status=pending',
-  'invoices, search rare': 'invoices?pageSize=10&search=NEWEST',
+  'invoices, search rare text': 'invoices?pageSize=10&search=NEWEST',
   'invoices, by amount': 'invoices?pageSize=10&sort=amount&order=desc',
-  'reports, as it opens': 'reports?pageSize=10',
-  'trial-requests, as it opens': 'trial-requests?pageSize=10',
-  'lines, as it opens': 'lines?pageSize=10',
+  'reports, first page': 'reports?pageSize=10',
+  'trial-requests, first page': 'trial-requests?pageSize=10',
+  'lines, first page': 'lines?pageSize=10',
 }
 const far = ['users', 'invoices', 'reports', 'trial-requests', 'lines']
 
@@ -55,7 +55,7 @@ async function measure(users: number): Promise<void> {
   const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: admin.password, RATE_LIMIT_FACTOR: '1000000' }
   const app = await runApp({ dataDir, env, ...(serverCore !== undefined && { core: serverCore }) })
   try {
-    const spent = () => cpuMs(app.pid, dataDir)
+    const spent = () => appAndDatabaseCpuMs(app.pid, dataDir)
     const cashier = await loggedInUser(app.url, admin)
     const ask = async (query: string) => {
       const { status } = await cashier.send(app.url, 'GET', `/api/admin/${query}`)
@@ -63,7 +63,7 @@ async function measure(users: number): Promise<void> {
     }
     const cost = async (work: string, query: string) => {
       for (let n = 0; n < 5; n++) await ask(query)
-      // Wait until background counts have finished.
+      // Counts that run in the background must have finished.
       await sleep(500)
       const before = spent()
       for (let n = 0; n < times; n++) await ask(query)
@@ -80,17 +80,17 @@ async function measure(users: number): Promise<void> {
         'trial-requests': wanted.trials,
         lines: wanted.lineJobs,
       }[list]!
-      await cost(`${list}, the middle`, `${list}?pageSize=10&page=${Math.ceil(rows / 20)}`)
-      await cost(`${list}, the last page`, `${list}?pageSize=10&page=${Math.ceil(rows / 10)}`)
+      await cost(`${list}, middle page`, `${list}?pageSize=10&page=${Math.ceil(rows / 20)}`)
+      await cost(`${list}, last page`, `${list}?pageSize=10&page=${Math.ceil(rows / 10)}`)
     }
     const planId = await planOnSale(app.url)
     const buyers = await inParallel(Array.from({ length: orders / 4 }), () => loggedInUser(app.url))
-    // The first round warms up.
+    // Only the last round counts: the others are the warm-up.
     for (let round = 0; round < 5; round++) {
       let before = spent()
       await inParallel(buyers, (buyer) => order(app.url, buyer, planId))
       const ordered = (spent() - before) / buyers.length
-      const ids = await pending(app.url, cashier, buyers.length)
+      const ids = await pendingInvoiceIds(app.url, cashier, buyers.length)
       before = spent()
       await inParallel(ids, (id) => confirm(app.url, cashier, id))
       const confirmed = (spent() - before) / ids.length
@@ -105,8 +105,8 @@ async function measure(users: number): Promise<void> {
 }
 
 function report(): void {
-  const [least, most] = [sizes[0]!, sizes.at(-1)!]
-  const allowed = (Math.log(most) / Math.log(least)) * tolerance
+  const [smallest, largest] = [sizes[0]!, sizes.at(-1)!]
+  const allowed = (Math.log(largest) / Math.log(smallest)) * tolerance
   const rows = Object.entries(curves).map(([work, ms]) => ({ work, ms, growth: ms.at(-1)! / ms[0]! }))
   console.log(
     `${'ms CPU by number of customers'.padEnd(34)}${sizes.map((users) => users.toLocaleString('en').padStart(11)).join('')}     growth`,

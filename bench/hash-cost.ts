@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 
-/** The median CPU time in ms of one password hash with the product's parameters. */
+/** Returns the median CPU time in ms of one password hash with the product's parameters. */
 export async function hashCost(): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 20; n++) {

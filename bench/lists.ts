@@ -1,12 +1,12 @@
-// Response times of admin lists with a million users and three million invoices: every list, sort, search, filter and far page, in sequential
-// requests, measured from sending to the last byte. The data are created once in BENCH_DATA (.cache/bench-lists). BENCH_ONLY selects cases.
+// Response times of admin lists with a million users and three million invoices: every list, sort order, kind of search and filter, and distant pages, in
+// sequential requests, measured from sending to the last byte. The data are created once in BENCH_DATA (.cache/bench-lists). BENCH_ONLY selects cases.
 // Run: npm run bench lists
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { runApp } from '../test/harness/running-app.ts'
 import { fill } from './fill.ts'
-import { cpuMs } from './processes.ts'
+import { appAndDatabaseCpuMs } from './processes.ts'
 import { size } from './seed-big.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -51,8 +51,8 @@ try {
 }
 
 async function cases(): Promise<Case[]> {
-  const made: Case[] = []
-  const add = (list: string, name: string, query: string) => made.push({ list, name, query })
+  const all: Case[] = []
+  const add = (list: string, name: string, query: string) => all.push({ list, name, query })
   const lists: Record<string, { sorts: string[]; statuses: string[] }> = {
     users: {
       sorts: ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'],
@@ -70,27 +70,27 @@ async function cases(): Promise<Case[]> {
   }
   for (const [list, { sorts, statuses }] of Object.entries(lists)) {
     const last = Math.ceil((await total(`/api/admin/${list}?pageSize=10`)) / 10)
-    add(list, 'as it opens', '')
+    add(list, 'first page', '')
     for (const sort of sorts)
       for (const order of ['asc', 'desc']) add(list, `${sort} ${order}`, `sort=${sort}&order=${order}`)
     for (const [name, search] of [
-      ['common', 'gmail'],
-      ['rare', 'quinn.kim1000'],
-      ['none found', 'nobody-at-all'],
+      ['common text', 'gmail'],
+      ['rare text', 'quinn.kim1000'],
+      ['text without results', 'nobody-at-all'],
       ['a full name', 'Quinn Kim1000'],
       ['a line username', 'line4711of'],
       ['a confirmation code', 'CA9B7BA70783'],
-      ['a part that many codes share', 'C12'],
+      ['a part of many confirmation codes', 'C12'],
       ['a payment note', 'SAUCE: 7919000'],
-      ['an address', 'anna.smith221@gmail.com'],
+      ['an email address', 'anna.smith221@gmail.com'],
       ['one letter', 'a'],
       ['two letters', 'an'],
-      ['two letters, none found', '~#'],
+      ['two characters, no result', '~#'],
     ])
       add(list, `search ${name}`, `search=${encodeURIComponent(search!)}`)
     for (const status of statuses) add(list, `status ${status}`, `status=${status}`)
     for (const status of statuses.slice(0, 2))
-      add(list, `status ${status}, search common`, `status=${status}&search=gmail`)
+      add(list, `status ${status}, search common text`, `status=${status}&search=gmail`)
     for (const sort of sorts) add(list, `last page by ${sort}`, `page=${last}&sort=${sort}&order=desc`)
     for (const status of statuses)
       add(
@@ -99,18 +99,19 @@ async function cases(): Promise<Case[]> {
         `status=${status}&page=${Math.max(1, Math.ceil((await total(`/api/admin/${list}?status=${status}&pageSize=10`)) / 10))}`,
       )
     add(list, 'page 1,000', 'page=1000')
-    for (const sort of sorts) add(list, `the middle by ${sort}`, `page=${Math.floor(last / 2)}&sort=${sort}&order=desc`)
+    for (const sort of sorts)
+      add(list, `middle page by ${sort}`, `page=${Math.floor(last / 2)}&sort=${sort}&order=desc`)
   }
-  add('invoices', 'search a number', 'search=ORD-0JKL')
-  add('lines', 'search a number', 'search=ORD-0JKL')
-  add('lines', 'search a line', 'search=line4711of')
+  add('invoices', 'search an invoice number', 'search=ORD-0JKL')
+  add('lines', 'search an invoice number', 'search=ORD-0JKL')
+  add('lines', 'search a line username', 'search=line4711of')
   add('tickets', 'without an assignee', 'assignee=0')
   add('tickets', 'without an assignee, open', 'assignee=0&status=open')
-  // The cards of the overview. The sample data have open work of every kind.
+  // The cards of the overview. The data contain open work of every kind.
   for (const part of ['queue', 'figures', 'activity', 'promises', 'counts', 'setup']) add('desk', part, '')
   for (const period of ['30d', '90d', '12m']) add('insight', period, `period=${period}`)
   for (const id of [4711, 500_000, 999_000]) add('timeline', `of customer ${id}`, String(id))
-  return made
+  return all
 }
 
 async function measure(one: Case): Promise<Row> {
@@ -122,7 +123,7 @@ async function measure(one: Case): Promise<Row> {
         : `/api/admin/${one.list}?pageSize=10&${one.query}`
   await ask(address)
   const spent: number[] = []
-  const cpu = cpuMs(app.pid, dataDir)
+  const cpu = appAndDatabaseCpuMs(app.pid, dataDir)
   let shown = ''
   for (let n = 0; n < times; n++) {
     const started = performance.now()
@@ -137,7 +138,7 @@ async function measure(one: Case): Promise<Row> {
     p50: at(0.5),
     p95: at(0.95),
     p99: at(0.99),
-    cpuMs: (cpuMs(app.pid, dataDir) - cpu) / times,
+    cpuMs: (appAndDatabaseCpuMs(app.pid, dataDir) - cpu) / times,
     total: shown,
   }
 }

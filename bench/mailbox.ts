@@ -1,5 +1,5 @@
-// How long a payment email takes from its delivery to a real IMAP server (Dovecot) until the page of the customer's order can
-// show the payment. One email after the other, among 10,000 open orders, in a new database. Run: npm run bench mailbox
+// Measures the time from the delivery of a payment email to a real IMAP server (Dovecot) until the page of the customer's order can show the payment. Emails are
+// delivered one after the other, with 10,000 open orders, in a new database. Run: npm run bench mailbox
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -67,7 +67,7 @@ try {
   data.remove()
 }
 
-/** Inserts an administrator, customers and an open order for each. Returns the administrator. */
+/** Inserts an administrator, and customers with one open order each. Returns the administrator. */
 async function fill(): Promise<{ id: number }> {
   await seedSample(db)
   await pool.query(`insert into users (username, email, password_hash, full_name, role, referral_code)

@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 
 const { port, seconds, kinds } = JSON.parse(process.argv[2])
 const tickMs = 2
-const patienceMs = 10_000
+const lastResponsesMs = 10_000
 /** Each kind has its own connections, so that a slow kind does not block the others. */
-const pools = new Map(kinds.map(({ name, connections }) => [name, { most: connections, open: 0, free: [] }]))
+const pools = new Map(kinds.map(({ name, connections }) => [name, { max: connections, open: 0, free: [] }]))
 const busy = new Set()
 const results = new Map(
   kinds.map(({ name }) => [name, { statuses: {}, codes: {}, withoutRetry: 0, lost: {}, unsent: 0 }]),
@@ -68,7 +68,7 @@ function lost({ kind }, why) {
 
 function send(kind, request) {
   const pool = pools.get(kind)
-  const connection = pool.free.shift() ?? (pool.open < pool.most ? openConnection(pool) : undefined)
+  const connection = pool.free.shift() ?? (pool.open < pool.max ? openConnection(pool) : undefined)
   if (!connection) {
     results.get(kind).unsent++
     return
@@ -81,8 +81,8 @@ function send(kind, request) {
 /** Opens every connection and waits for one response on it before the measurement starts, so that handshakes are not measured. */
 async function open() {
   for (const pool of pools.values())
-    while (pool.open < pool.most) {
-      const batch = Array.from({ length: Math.min(10, pool.most - pool.open) }, () => openConnection(pool))
+    while (pool.open < pool.max) {
+      const batch = Array.from({ length: Math.min(10, pool.max - pool.open) }, () => openConnection(pool))
       await Promise.all(
         batch.map((connection) => {
           connection.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -110,18 +110,18 @@ const ticking = setInterval(() => {
 
 function finish() {
   clearInterval(ticking)
-  const until = performance.now() + patienceMs
+  const until = performance.now() + lastResponsesMs
   const waiting = setInterval(() => {
     if ([...pools.values()].some(({ open, free }) => open > free.length) && performance.now() < until) return
     clearInterval(waiting)
-    for (const { request } of busy) lost(request, 'no answer')
+    for (const { request } of busy) lost(request, 'no response')
     const report = {}
     for (const [name, { statuses, ...rest }] of results) report[name] = { ...rest, statuses: {} }
     for (const [name, { statuses }] of results)
       for (const [status, times] of Object.entries(statuses)) {
         times.sort((a, b) => a - b)
         const at = (part) => Math.round(times[Math.ceil(part * times.length) - 1] * 10) / 10
-        report[name].statuses[status] = { count: times.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1) }
+        report[name].statuses[status] = { count: times.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
       }
     process.stdout.write(JSON.stringify(report), () => process.exit(0))
   }, 20)

@@ -1,4 +1,4 @@
-// A move of 5,000 lines from one panel double to another, by the real process: how long it takes, whether its pace holds, and the memory of the process.
+// The real process moves 5,000 lines from one panel double to another: how long the move takes, whether it slows down, and the memory of the process.
 // Run: npm run bench moves
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { users } from '#server/db/tables.ts'
 import { loggedInUser } from '../test/harness/http-user.ts'
 import { linesToMove } from '../test/harness/lines-to-move.ts'
 import { dataFolder, runApp } from '../test/harness/running-app.ts'
-import { cpuMs } from './processes.ts'
+import { appAndDatabaseCpuMs } from './processes.ts'
 
 const count = Number(process.env.BENCH_LINES ?? 5_000)
-/** Time per line in the last quarter, compared with the first: a move whose cost grows with its size has more. */
+/** `slowdown`: the time per line in the last quarter divided by that in the first. It exceeds the goal if the cost of a line grows during the move. */
 const goals = { slowdown: 1.3, memoryMb: 100 }
 
 const data = dataFolder()
@@ -37,7 +37,7 @@ try {
   const cashier = await loggedInUser(app.url, admin)
   await sleep(5_000)
   const memoryBefore = memoryMb('VmRSS')
-  const [started, cpuBefore] = [performance.now(), cpuMs(app.pid, data.path)]
+  const [started, cpuBefore] = [performance.now(), appAndDatabaseCpuMs(app.pid, data.path)]
   const { status } = await cashier.send(app.url, 'POST', '/api/admin/line-moves', {
     from: 1,
     to: toId,
@@ -53,16 +53,16 @@ try {
     if (seconds(started) > count) throw new Error(`Only ${disabled()} old lines are disabled`)
   }
   const whole = seconds(started)
-  const cpu = (cpuMs(app.pid, data.path) - cpuBefore) / count
+  const cpu = (appAndDatabaseCpuMs(app.pid, data.path) - cpuBefore) / count
   const perLine = quarters.map((end, at) => ((end - (quarters[at - 1] ?? 0)) / (count / 4)) * 1000)
   const slowdown = perLine.at(-1)! / perLine[0]!
-  const more = memoryMb('VmHWM') - memoryBefore
+  const addedMb = memoryMb('VmHWM') - memoryBefore
   console.log(
     `${count} lines in ${whole.toFixed(0)} s; time per line in each quarter ${perLine.map((ms) => ms.toFixed(0)).join(', ')} ms ` +
       `(the last at most ${goals.slowdown} times the first); ${cpu.toFixed(1)} ms of processor time per line, app and database; ` +
-      `${more.toFixed(0)} MB more memory (goal ${goals.memoryMb} MB), ${memoryMb('VmHWM').toFixed(0)} MB in all`,
+      `${addedMb.toFixed(0)} MB more memory (goal ${goals.memoryMb} MB), ${memoryMb('VmHWM').toFixed(0)} MB in total`,
   )
-  if (to.lines.rows.size !== count || slowdown > goals.slowdown || more > goals.memoryMb) process.exitCode = 1
+  if (to.lines.rows.size !== count || slowdown > goals.slowdown || addedMb > goals.memoryMb) process.exitCode = 1
 } finally {
   await app.stop()
   await closePanels()
@@ -73,7 +73,7 @@ function seconds(since: number): number {
   return (performance.now() - since) / 1000
 }
 
-/** The memory of the app now (`VmRSS`), or the most that it ever had (`VmHWM`). */
+/** Returns the resident memory of the app: the current value (`VmRSS`) or the peak (`VmHWM`). */
 function memoryMb(name: 'VmRSS' | 'VmHWM'): number {
   const text = readFileSync(`/proc/${app.pid}/status`, 'utf8')
   return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)![1]) / 1024

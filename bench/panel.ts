@@ -1,5 +1,5 @@
-// The effect of a failing panel on unrelated requests. A customer and a visitor send requests while IPTV logins are
-// validated on a working panel, and on one with each known kind of failure, in alternating rounds.
+// Measures the effect of a failing panel on unrelated requests. A customer sends requests while IPTV logins are validated on a working panel, and on one with
+// each known kind of failure, in alternating rounds.
 // Run: npm run bench panel
 import { setTimeout as sleep } from 'node:timers/promises'
 import { linePassword, startFakePanel } from '../test/harness/fake-panel.ts'

@@ -1,15 +1,15 @@
-// Two thousand open pages over two processes, one of which is killed: how long a handshake takes, how soon the number
-// of active visitors is correct at every process, and the CPU cost of the open visitor list.
+// Opens two thousand pages on two processes and kills one process. Measures how long a handshake takes, how soon the number of active visitors is correct in
+// every process, and the CPU time that the open visitor list costs.
 // Run: npm run bench presence
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { type HttpUser, loggedInUser } from '../test/harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../test/harness/running-app.ts'
-import { cpuMillis } from './processes.ts'
+import { processCpuMs } from './processes.ts'
 
 const pages = 2_000
-const atOnce = 50
+const concurrency = 50
 const goals = { handshakeP95Ms: 500, rightWithinMs: 30_000 }
 const watchedSeconds = 20
 /** Processes stop publishing their visitors this long after the last request for the visitor list. */
@@ -34,11 +34,11 @@ try {
   apps.push(await runApp({ dataDir: data.path, env }))
   const [first, second] = apps as [RunningApp, RunningApp]
   const operator = await loggedInUser(first.url, admin)
-  // The page requests of this benchmark that checked that the processes are up count as visitors for five minutes.
+  // Starting the processes requested a page to see whether they were ready. These requests count as visitors for five minutes.
   const [own = 0] = await counts(operator, [first])
 
   const opened = await openPages(pages, (i) => (i % 2 ? second : first), 0)
-  handshakes(`${pages} pages open over two processes, ${atOnce} at once`, opened)
+  handshakes(`${pages} pages open on two processes, ${concurrency} at a time`, opened)
   await untilCorrect('correct count at both processes', operator, apps, own + pages)
 
   await sleep(stopsPublishingMs)
@@ -51,9 +51,9 @@ try {
   process.kill(second.pid, 'SIGKILL')
   await untilCorrect('correct count after one process was killed', operator, [first], own + pages / 2)
   const back = await openPages(pages / 2, () => first, pages)
-  handshakes(`its ${pages / 2} pages back at the other process`, back)
+  handshakes(`the ${pages / 2} pages of the killed process open again at the other one`, back)
   await untilCorrect('correct count with all pages at one process', operator, [first], own + pages)
-  results.push(`memory of that process: ${residentMegabytes(first.pid)} MB`)
+  results.push(`memory of the remaining process: ${residentMegabytes(first.pid)} MB`)
   for (const { socket } of [...opened, ...back]) socket.terminate()
   await untilCorrect('correct count after all pages were closed', operator, [first], own)
 } finally {
@@ -73,7 +73,7 @@ async function openPages(count: number, at: (index: number) => RunningApp, offse
       opened.push(await openPage(at(i), offset + i))
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   return opened
 }
 
@@ -98,9 +98,9 @@ function userAgent(i: number): string {
 
 function handshakes(what: string, opened: Page[]): void {
   const sorted = opened.map(({ handshakeMs }) => handshakeMs).sort((a, b) => a - b)
-  const [p50, p95, most] = [0.5, 0.95, 1].map((part) => sorted[Math.ceil(part * sorted.length) - 1]!)
+  const [p50, p95, longest] = [0.5, 0.95, 1].map((part) => sorted[Math.ceil(part * sorted.length) - 1]!)
   results.push(
-    `${what}: handshake p50 ${p50!.toFixed(0)} ms, p95 ${p95!.toFixed(0)} ms (goal < ${goals.handshakeP95Ms}), longest ${most!.toFixed(0)} ms`,
+    `${what}: handshake p50 ${p50!.toFixed(0)} ms, p95 ${p95!.toFixed(0)} ms (goal < ${goals.handshakeP95Ms}), longest ${longest!.toFixed(0)} ms`,
   )
   if (p95! >= goals.handshakeP95Ms) missed.push(`${what}: p95 ${p95!.toFixed(0)} ms`)
 }
@@ -139,12 +139,12 @@ async function watch(operator: HttpUser, app: RunningApp, opened: Page[]): Promi
   }
 }
 
-/** Percent of one core. */
-async function processorTime(of: RunningApp[], work: () => Promise<unknown>): Promise<string> {
+/** Runs `work` and returns the CPU time that the processes used meanwhile, as a percentage of one core. */
+async function processorTime(processes: RunningApp[], work: () => Promise<unknown>): Promise<string> {
   const started = performance.now()
-  const before = of.reduce((sum, { pid }) => sum + cpuMillis(pid), 0)
+  const before = processes.reduce((sum, { pid }) => sum + processCpuMs(pid), 0)
   await work()
-  const spent = of.reduce((sum, { pid }) => sum + cpuMillis(pid), 0) - before
+  const spent = processes.reduce((sum, { pid }) => sum + processCpuMs(pid), 0) - before
   return `${((100 * spent) / (performance.now() - started)).toFixed(1)} % of a core`
 }
 

@@ -26,13 +26,13 @@ export type Load = {
 
 export type LoadRequest = { method?: string; headers?: Record<string, string>; body?: string; connections?: number }
 
-/** Puts `url` under load for `seconds` and measures the CPU time of the server process, or that counted by `spentMs`. */
+/** Sends requests to `url` at full speed for `seconds`. Measures the CPU time of the server process, or the one that `spentMs` returns. */
 export async function load(
   url: string,
   seconds: number,
   serverPid: number,
   request: LoadRequest = {},
-  spentMs = () => cpuMillis(serverPid),
+  spentMs = () => processCpuMs(serverPid),
 ): Promise<Load> {
   const before = spentMs()
   const [command, args] = pinned(loadCore, ['bench/load.js', url, String(seconds), JSON.stringify(request)])
@@ -53,8 +53,11 @@ export type Mix = {
   seconds: number
   kinds: { name: string; perSecond: number; connections: number; requests: string[] }[]
 }
-export type Answers = { count: number; p50: number; p95: number; p99: number; most: number }
-/** Results by kind: error `codes`, `lost` requests without a response by reason, `unsent` requests for lack of a free connection. */
+export type Answers = { count: number; p50: number; p95: number; p99: number; max: number }
+/**
+ * The results by kind of request. `statuses`: response times in ms by status. `codes`: the number of responses by error code. `withoutRetry`: 503 responses without
+ * Retry-After. `lost`: requests without a response, by reason. `unsent`: requests that were not sent because no connection was free.
+ */
 export type MixReport = Record<
   string,
   {
@@ -77,7 +80,7 @@ export async function mix(what: Mix): Promise<MixReport> {
 
 export type Server = { pid: number; stop: () => void }
 
-/** Starts a process on the server core. It is killed when this process ends. */
+/** Starts a Node process on the server core. It is killed when this process ends. */
 export function serve(args: string[]): Server {
   const [command, pinnedArgs] = pinned(serverCore, args)
   const child: ChildProcess = spawn(command, pinnedArgs, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -86,8 +89,8 @@ export function serve(args: string[]): Server {
   return { pid: child.pid!, stop }
 }
 
-/** The CPU time so far of an app's process and of the database in its folder, in milliseconds. */
-export function cpuMs(appPid: number, dataDir: string): number {
+/** Returns the CPU time that an app process and the database in its folder have used so far, in milliseconds. */
+export function appAndDatabaseCpuMs(appPid: number, dataDir: string): number {
   const postmaster = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]!
   const backends = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')
   const threads = [String(appPid), ...backends].flatMap((pid) =>
@@ -96,13 +99,13 @@ export function cpuMs(appPid: number, dataDir: string): number {
   return threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0) / 1e6
 }
 
-/** The proportional set size (PSS) of a process in MB. */
+/** Returns the proportional set size (PSS) of a process in MB. */
 export function proportionalMb(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1024
 }
 
-/** The CPU time of a process so far, user and system, in milliseconds. */
-export function cpuMillis(pid: number): number {
+/** Returns the CPU time that a process has used so far, user and system, in milliseconds. */
+export function processCpuMs(pid: number): number {
   // utime and stime of proc(5), in ticks of 10 ms. The process name before them is in parentheses and may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10

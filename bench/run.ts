@@ -1,6 +1,6 @@
-// Response cost as a ratio to a bare node:http server that sends the same bytes in the same run, because absolute figures depend on the
-// machine. Rounds alternate; medians count. Goals use CPU time per request: requests per second are limited by the core of the load generator
-// and vary with other programs.
+// Compares the app with a bare node:http server that sends the same bytes in the same run, because absolute figures depend on the machine. The rounds of the two
+// alternate, and the median ratio counts. Goals use CPU time per request: requests per second are limited by the core of the load generator and vary with other
+// programs.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { canPin, type Load, load, serve, serverCore } from './processes.ts'
 const rounds = 7
 const seconds = 2
 const starts = 5
-const goals = { startMs: 1_000, ofBare: 0.7 }
+const goals = { startMs: 1_000, ratioToBare: 0.7 }
 const paths = ['/', '/pricing', '/channels', '/api/plans', '/api/channels', '/api/faqs']
 
 type Pair = { app: Load; bare: Load; ratio: number; rateRatio: number }
@@ -34,7 +34,7 @@ try {
   rmSync(files, { recursive: true, force: true })
 }
 
-/** The first start creates the database and does not count. */
+/** Returns the milliseconds from each start to the first page. The first start creates the database and is not counted. */
 async function measureStarts(): Promise<number[]> {
   const times: number[] = []
   for (let start = 0; start <= starts; start++) {
@@ -52,7 +52,7 @@ async function measure(app: RunningApp, path: string): Promise<Row> {
   const port = await freePort()
   const bareServer = serve(['bench/bare.js', String(port), file, type, encoding])
   const bareUrl = `http://localhost:${port}${path}`
-  await untilAnswered(bareUrl)
+  await waitForServer(bareUrl)
 
   await load(app.url + path, 1, app.pid)
   await load(bareUrl, 1, bareServer.pid)
@@ -74,7 +74,7 @@ async function measure(app: RunningApp, path: string): Promise<Row> {
   }
 }
 
-/** The response as a browser gets it once the compressed copy is cached. */
+/** Returns the response that a browser gets once the compressed copy is cached. */
 async function compressedAnswer(url: string): Promise<{ body: Buffer; type: string; encoding: string }> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const { promise, resolve, reject } = Promise.withResolvers<{ body: Buffer; type: string; encoding: string }>()
@@ -94,7 +94,7 @@ async function compressedAnswer(url: string): Promise<{ body: Buffer; type: stri
   throw new Error(`${url} is never sent compressed`)
 }
 
-async function untilAnswered(url: string): Promise<void> {
+async function waitForServer(url: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const answered = await fetch(url)
       .then((response) => response.arrayBuffer().then(() => true))
@@ -110,7 +110,7 @@ function report(rows: Row[], startTimes: number[]): void {
     console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(14) : cell.padStart(12))).join(''))
   line('', 'bytes', 'CPU µs', 'bare', 'ratio', 'goal', 'req/s', 'bare', 'ratio', 'p99 ms')
   for (const { path, bytes, encoding, app, bare, ratio, rateRatio } of rows) {
-    const processor = [app.cpuMicros.toFixed(1), bare.cpuMicros.toFixed(1), ratio.toFixed(2), `≥ ${goals.ofBare}`]
+    const processor = [app.cpuMicros.toFixed(1), bare.cpuMicros.toFixed(1), ratio.toFixed(2), `≥ ${goals.ratioToBare}`]
     line(
       path,
       `${bytes} ${encoding}`,
@@ -128,10 +128,12 @@ function report(rows: Row[], startTimes: number[]): void {
   )
   const missed = [
     ...rows
-      .filter(({ ratio }) => ratio < goals.ofBare)
-      .map(({ path, ratio }) => `${path}: ${ratio.toFixed(2)} of a bare server, ${goals.ofBare} is the goal`),
-    ...rows.filter((row) => row.app.wrong > 0).map((row) => `${row.path}: ${row.app.wrong} answers were wrong`),
-    ...(fastest > goals.startMs ? [`first page after ${fastest.toFixed(0)} ms, ${goals.startMs} is the goal`] : []),
+      .filter(({ ratio }) => ratio < goals.ratioToBare)
+      .map(
+        ({ path, ratio }) => `${path}: ratio ${ratio.toFixed(2)} to a bare server, the goal is ${goals.ratioToBare}`,
+      ),
+    ...rows.filter((row) => row.app.wrong > 0).map((row) => `${row.path}: ${row.app.wrong} wrong responses`),
+    ...(fastest > goals.startMs ? [`first page after ${fastest.toFixed(0)} ms, the goal is ${goals.startMs}`] : []),
   ]
   writeFileSync(
     join(import.meta.dirname, 'results.json'),
@@ -145,8 +147,8 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** The median round by requests per second, with the errors of all rounds. */
+/** Returns the round with the median number of requests per second, with the errors of all rounds. */
 function medianLoad(loads: Load[]): Load {
-  const one = loads.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(loads.length / 2)]!
-  return { ...one, wrong: loads.reduce((sum, each) => sum + each.wrong, 0) }
+  const middle = loads.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(loads.length / 2)]!
+  return { ...middle, wrong: loads.reduce((sum, each) => sum + each.wrong, 0) }
 }

@@ -6,12 +6,12 @@ export const size = {
   reports: 200_000,
   trials: 300_000,
   lineJobs: 1_000_000,
-  /** With the tickets of the reports there are a million tickets. */
+  /** Together with the tickets of the reports, these make a million tickets. */
   inquiries: 800_000,
 }
 
-// Values are spread by a prime, so that neighbors in one column are not neighbors in another.
-const spread = (n: string, most: number | string) => `((${n})::bigint * 7919 % ${most})`
+// Multiplying by a prime spreads the values, so that neighboring values in one column are not neighbors in another.
+const spread = (n: string, limit: number | string) => `((${n})::bigint * 7919 % ${limit})`
 const oneOf = (n: string, words: string[]) =>
   `(array[${words.map((word) => `'${word}'`).join(',')}])[1 + ${spread(n, words.length)}]`
 const first = [
@@ -70,7 +70,7 @@ const titles = [
   'River Tales',
   'City Lights',
 ]
-// Five years of growth: most rows are recent.
+// The times are spread over five years of growth, so most rows are recent.
 const moment = (n: string, of: number) =>
   `now() - interval '5 years' * (1 - sqrt((${n})::float8 / ${of})) - interval '1 minute'`
 
@@ -157,7 +157,7 @@ const inquiries = (count: number) => `
   select initcap(${oneOf('n', first)}) || ' ' || n, ${oneOf('n', first)} || n || '@gmail.com', 'How do I set up device ' || n || '?',
     case when n % 40 = 0 then 'open' else 'answered' end, now() - n * interval '1 minute' from generate_series(1, ${count}) n`
 
-/** Adds inquiries with their tickets, of which some are assigned, and some wait for an answer to a further message. */
+/** Adds inquiries with their tickets. Some tickets are assigned, and some have a new message that is not answered yet. */
 export async function seedTickets(
   client: pg.ClientBase,
   { inquiries: count }: Pick<typeof size, 'inquiries'> = size,
@@ -187,8 +187,8 @@ export async function seedLines(
 }
 
 /**
- * Fills a migrated database with the sample plans with rows in a realistic distribution, and vacuums and analyzes it. GIN indexes are dropped
- * first and recreated at the end, because that is faster. `fillMore` adds further rows before that.
+ * Fills a database with rows in a realistic distribution, and vacuums and analyzes it. It must be migrated and contain the sample plans. GIN indexes are dropped
+ * first and recreated at the end, because that is faster. `fillMore` adds further rows before they are recreated.
  */
 export async function seedBig(
   client: pg.ClientBase,

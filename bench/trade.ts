@@ -1,20 +1,20 @@
 import type { HttpUser } from '../test/harness/http-user.ts'
 
-const atOnce = 8
+const concurrency = 8
 
-/** Runs `work` for each item, eight in parallel. */
+/** Runs `work` for each item, eight at a time. Returns the results in the order in which they completed. */
 export async function inParallel<T, R>(list: T[], work: (each: T) => Promise<R>): Promise<R[]> {
   const left = [...list]
   const done: R[] = []
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       while (left.length > 0) done.push(await work(left.shift() as T))
     }),
   )
   return done
 }
 
-/** The id of a plan on sale. */
+/** Returns the id of a plan on sale. */
 export async function planOnSale(url: string): Promise<number> {
   return ((await (await fetch(`${url}/api/plans`)).json()) as { id: number }[])[0]!.id
 }
@@ -37,12 +37,12 @@ export async function confirm(url: string, cashier: HttpUser, id: number): Promi
   if (status !== 200) throw new Error(`A confirmation was refused: ${status} ${JSON.stringify(body)}`)
 }
 
-/** The ids of the latest invoices with a submitted payment that is not yet confirmed. */
-export async function pending(url: string, cashier: HttpUser, most = 500): Promise<number[]> {
+/** Returns the ids of the newest invoices with a submitted payment that is not yet confirmed, at most `max`. */
+export async function pendingInvoiceIds(url: string, cashier: HttpUser, max = 500): Promise<number[]> {
   const { body } = await cashier.send(
     url,
     'GET',
-    `/api/admin/invoices?status=pending&sort=createdAt&order=desc&pageSize=${most}`,
+    `/api/admin/invoices?status=pending&sort=createdAt&order=desc&pageSize=${max}`,
   )
   return (body as unknown as { id: number }[]).map(({ id }) => id)
 }

@@ -1,20 +1,28 @@
-// The budgets of watching: opening and ending plays, the cost and memory of relayed streams, other requests beside them, the first picture and the
-// self-check. The panel double and all viewers run in this process. BENCH_PARTS chooses parts. Run: npm run bench watch
+// The goals of watching: opening and ending plays, CPU time and memory of relayed streams, other requests at the same time, the first picture and the self-check.
+// The panel double and all viewers run in this process. BENCH_PARTS selects parts. Run: npm run bench watch
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { canPin, keepToLoadCore } from './processes.ts'
-import { type Installation, install } from './watching/installation.ts'
-import { pages } from './watching/pages.ts'
-import { cost, measureOtherRequests, memory, type Note, opening, type Row, stopping } from './watching/work.ts'
+import { createInstallation, type Installation } from './watching/installation.ts'
+import { measurePages } from './watching/pages.ts'
+import {
+  type AddRow,
+  measureMemory,
+  measureOpening,
+  measureOtherRequests,
+  measureRelay,
+  measureStopping,
+  type Row,
+} from './watching/work.ts'
 
-const parts: Record<string, (installation: Installation, note: Note) => Promise<unknown>> = {
-  memory,
-  opening,
-  stopping,
+const parts: Record<string, (installation: Installation, addRow: AddRow) => Promise<unknown>> = {
+  memory: measureMemory,
+  opening: measureOpening,
+  stopping: measureStopping,
   others: measureOtherRequests,
-  cost,
-  pages,
+  cost: measureRelay,
+  pages: measurePages,
 }
 const chosen = process.env.BENCH_PARTS?.split(',') ?? Object.keys(parts)
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name))
@@ -24,11 +32,11 @@ if (unknown.length > 0) {
 }
 /** Two runs on the same machine differ by about a tenth. */
 const noise = 1.1
-const isMissed = ({ value, most }: Row) => most !== undefined && !(value <= most * noise)
+const isMissed = ({ value, max }: Row) => max !== undefined && !(value <= max * noise)
 const rows: Row[] = []
-const note: Note = (row) => {
+const addRow: AddRow = (row) => {
   rows.push(row)
-  const goal = row.most === undefined ? '' : `≤ ${row.most.toFixed(row.most < 10 ? 1 : 0)}`
+  const goal = row.max === undefined ? '' : `≤ ${row.max.toFixed(row.max < 10 ? 1 : 0)}`
   const value = row.value.toFixed(row.value < 10 ? 2 : 0)
   console.log(
     `${row.what.padEnd(76)}${value.padStart(8)} ${row.unit.padEnd(8)}${goal}${isMissed(row) ? '  MISSED' : ''}`,
@@ -36,13 +44,13 @@ const note: Note = (row) => {
 }
 
 if (!canPin) console.log('Not pinned: without two cores and taskset, the app and its viewers share cores.')
-const installation = await install()
+const installation = await createInstallation()
 keepToLoadCore()
-const busiest: number[] = []
+const loads: number[] = []
 try {
   for (const name of chosen) {
-    await parts[name]!(installation, note)
-    busiest.push(loadavg()[0]!)
+    await parts[name]!(installation, addRow)
+    loads.push(loadavg()[0]!)
   }
 } finally {
   await installation.close()
@@ -52,9 +60,9 @@ writeFileSync(
   join(import.meta.dirname, 'watch-results.json'),
   `${JSON.stringify({ node: process.version, rows, missed: missed.map(({ what }) => what) }, null, 2)}\n`,
 )
-// The bench itself keeps both cores busy.
-const isBusy = Math.max(...busiest) > cpus().length + 2
-console.log(`Load of the machine: at most ${Math.max(...busiest).toFixed(1)} on ${cpus().length} cores`)
-if (missed.length > 0 && isBusy) console.log('The machine was busy with other programs: no valid times.')
-console.log(missed.length === 0 ? 'All goals met.' : `${missed.length} missed.`)
+// The bench keeps both cores busy; a load of two more than the cores comes from other programs.
+const isBusy = Math.max(...loads) > cpus().length + 2
+console.log(`Load average of the machine: at most ${Math.max(...loads).toFixed(1)} on ${cpus().length} cores`)
+if (missed.length > 0 && isBusy) console.log('The machine was busy with other programs: the times are not valid.')
+console.log(missed.length === 0 ? 'All goals met.' : `${missed.length} goals missed.`)
 process.exitCode = missed.length === 0 || isBusy ? 0 : 1

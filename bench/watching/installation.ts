@@ -1,4 +1,4 @@
-// The app with viewers, and a panel double with channels of several kinds. All viewers have one browser.
+// The app with viewers, and a panel double with several kinds of channels. Each viewer has one browser.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -13,7 +13,7 @@ import { serverCore } from '../processes.ts'
 
 /** The round trip to the panel double, in milliseconds. */
 export const panelRoundTripMs = 20
-/** The bytes of a segment of two seconds at 4 Mbit/s. */
+/** The size in bytes of a two-second segment at 4 Mbit/s. */
 export const segmentBytes = 1_000_000
 const segmentMs = 2_000
 export const bigBytes = 4_000_000
@@ -22,22 +22,22 @@ const viewerCount = 100
 
 export const channelNames = ['near', 'slow', 'steady', 'big', 'wide', 'dark', 'news', 'direct'] as const
 export type ChannelName = (typeof channelNames)[number]
-export type Installation = Awaited<ReturnType<typeof install>>
+export type Installation = Awaited<ReturnType<typeof createInstallation>>
 
-/** A packet that every player ignores, so that a segment has the size of one with more detail. */
+/** A transport stream packet that every player ignores. It fills segments up to the size of a picture with more detail. */
 const filler = Buffer.alloc(188, Buffer.from([0x47, 0x03, 0x00, 0x10, ...Buffer.alloc(184, 0xff)]))
 const wide = (n: number): Buffer => {
   const stream = segmentOf(n)
   return Buffer.concat([stream, Buffer.alloc(Math.floor((segmentBytes - stream.length) / 188) * 188, filler)])
 }
 
-/** Sends a segment with its length, as panels do. */
+/** Sends a segment with a Content-Length, as panels do. */
 const whole =
   (body: Buffer): StreamMode =>
   (response) =>
     response.writeHead(200, { 'content-type': 'video/mp2t', 'content-length': body.length }).end(body)
 
-/** Sends a transport stream of 4 Mbit/s, 16 seconds of it at once, in pieces of a quarter of a second. */
+/** Sends a transport stream of 4 Mbit/s in pieces of a quarter of a second: the first 16 seconds immediately, the rest in real time. */
 const running: StreamMode = (response) => {
   response.writeHead(200, { 'content-type': 'video/mp2t' })
   const startedAt = Date.now() - 16_000
@@ -56,15 +56,15 @@ const running: StreamMode = (response) => {
 }
 const wides = Array.from({ length: 6 }, (_, n) => wide(n))
 
-/** A live playlist whose segments of 1 MB change every two seconds. */
+/** Returns the lines of a live playlist with six segments of 1 MB, to which one is added every two seconds. `prefix` is the base URL of the segments. */
 export const steadyPlaylist = (prefix: string, now = Date.now()): string[] => {
   const first = Math.floor(now / segmentMs) - 6
   const segments = Array.from({ length: 6 }, (_, n) => [`#EXTINF:2,`, `${prefix}/steady/${(first + n) % 32}.ts`])
   return ['#EXTM3U', '#EXT-X-TARGETDURATION:2', `#EXT-X-MEDIA-SEQUENCE:${first}`, ...segments.flat()]
 }
 
-/** Starts everything. The app runs on the core of the server. */
-export async function install() {
+/** Starts the panel double and the app, and stores the channels and viewers. The app runs on `serverCore`. */
+export async function createInstallation() {
   const data = dataFolder()
   const panel = await startFakePanel()
   const { streams } = panel
@@ -73,7 +73,7 @@ export async function install() {
   const farBalancer = await atDistance(near, panelRoundTripMs)
   // Redirects of the channels `news` and `direct` lead to the distant load balancer.
   streams.balancer = farBalancer.url
-  /** When the panel noticed that the slow segment is no longer read. */
+  /** When the connection of the last request for the slow segment was closed, as `performance.now()`; 0 until then. */
   const slow = { closedAt: 0 }
   const media = (...uris: string[]) =>
     playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', ...uris.flatMap((uri) => ['#EXTINF:2,', near + uri]))
@@ -110,7 +110,7 @@ export async function install() {
   const env = { ...base, ...limits, LOG_LEVEL: 'error', SEED: 'sample', ADMIN_PASSWORD: 'for-the-bench-only' }
   const start = (others: Record<string, string> = {}, nice?: number): Promise<RunningApp> =>
     runApp({ dataDir: data.path, env: { ...env, ...others }, core: serverCore, ...(nice && { nice }) })
-  // The first start creates the sample data.
+  // This first start only creates the sample data.
   await (await start()).stop()
   const config = readConfig({ DATA_DIR: data.path, ...env })
   const database = await openDatabase(config, pino({ level: 'warn' }), join(import.meta.dirname, '../../migrations'))
@@ -120,9 +120,9 @@ export async function install() {
     channelNames.map((name) => `${name}.1`),
   )
   const channels = Object.fromEntries(channelNames.map((name, n) => [name, ids[n]!])) as Record<ChannelName, number>
-  const one = async (url: string, count: number) => (await storeViewers(db, config, url, { count })).flat()
-  const viewers = await one(panel.url, viewerCount)
-  const farViewers = await one(farPanel.url, 20)
+  const storeAll = async (url: string, count: number) => (await storeViewers(db, config, url, { count })).flat()
+  const viewers = await storeAll(panel.url, viewerCount)
+  const farViewers = await storeAll(farPanel.url, 20)
   await database.close()
   const installation = {
     data,
@@ -134,9 +134,9 @@ export async function install() {
     viewers,
     farViewers,
     app: await start(),
-    /** Starts another process of the app on the same data and core, with a lower priority, as docs/operations.md says. */
+    /** Starts another app process on the same data and core with a lower priority, as docs/operations.md recommends for streams. */
     startAnother: () => start({}, 10),
-    /** Stops the app and starts it with further variables. */
+    /** Stops the app and starts it with additional environment variables. */
     restart: async (others: Record<string, string>) => {
       await installation.app.stop()
       installation.app = await start(others)

@@ -4,16 +4,17 @@ import { chromiumArguments, chromiumArgumentsLeftOut, findChromium } from '../..
 import type { HttpUser } from '../../test/harness/http-user.ts'
 import { type Installation, panelRoundTripMs } from './installation.ts'
 import { percentile } from './viewing.ts'
-import type { Note } from './work.ts'
+import type { AddRow } from './work.ts'
 
 const starts = Number(process.env.BENCH_STARTS ?? 20)
-/** A customer who changes the channel does so after a while. */
+/** How long each channel is watched before the next one is selected. */
 const watchedMs = 1_500
 
-/** The time until a picture is shown and until the self-check has a verdict, in Chromium. */
-export async function pages({ app, farViewers, channels, panel }: Installation, note: Note) {
+/** Measures in Chromium how long it takes until the first picture is shown, and until the self-check shows its verdict. */
+export async function measurePages({ app, farViewers, channels, panel }: Installation, addRow: AddRow) {
   const executablePath = findChromium()
-  if (!executablePath) return console.log('Chromium is not installed: pictures are not measured')
+  if (!executablePath)
+    return console.log('Chromium is not installed: first pictures and the self-check are not measured')
   const options = { executablePath, args: chromiumArguments, ignoreDefaultArgs: chromiumArgumentsLeftOut }
   const browser = await chromium.launch(options)
   try {
@@ -28,24 +29,24 @@ export async function pages({ app, farViewers, channels, panel }: Installation, 
     }
     await page.close()
     const panelAway = `panel ${panelRoundTripMs} ms away`
-    note({ what: `first picture, ${panelAway}, p50`, value: percentile(first, 0.5), unit: 'ms', most: 1_000 })
-    note({ what: `first picture, ${panelAway}, p95`, value: percentile(first, 0.95), unit: 'ms', most: 2_000 })
-    note({ what: `change of the channel, ${panelAway}, p50`, value: percentile(zaps, 0.5), unit: 'ms' })
-    note({ what: `change of the channel, ${panelAway}, p95`, value: percentile(zaps, 0.95), unit: 'ms', most: 2_000 })
-    note({
+    addRow({ what: `first picture, ${panelAway}, p50`, value: percentile(first, 0.5), unit: 'ms', max: 1_000 })
+    addRow({ what: `first picture, ${panelAway}, p95`, value: percentile(first, 0.95), unit: 'ms', max: 2_000 })
+    addRow({ what: `channel change, ${panelAway}, p50`, value: percentile(zaps, 0.5), unit: 'ms' })
+    addRow({ what: `channel change, ${panelAway}, p95`, value: percentile(zaps, 0.95), unit: 'ms', max: 2_000 })
+    addRow({
       what: 'self-check, channel off the air',
       value: await untilVerdict(browser, app.url, farViewers[1]!, channels.dark),
       unit: 's',
-      most: 12,
+      max: 12,
     })
-    // Every call to the panel runs into its time limit.
+    // From here on, every call to the panel times out.
     await panel.stop()
     const silent = createServer(() => undefined).listen(Number(new URL(panel.url).port), '127.0.0.1')
-    note({
+    addRow({
       what: 'self-check, panel that never answers',
       value: await untilVerdict(browser, app.url, farViewers[2]!, channels.near),
       unit: 's',
-      most: 12,
+      max: 12,
     })
     silent.close()
   } finally {
@@ -59,27 +60,27 @@ async function signedIn(browser: Browser, url: string, viewer: HttpUser): Promis
   return context.newPage()
 }
 
-/** Presses play or a key, and returns the time until the first picture of the stream that begins then. */
+/** Presses play or a key, and returns the milliseconds until the first picture of the stream that this starts. */
 function untilPicture(page: Page, key: 'click' | 'PageUp' | 'PageDown'): Promise<number> {
-  // As text, because this file is checked without the types of pages.
+  // As a string, because this file is type-checked without the DOM types.
   return page.evaluate<number>(`new Promise((resolve, reject) => {
     const video = document.querySelector('video')
     const started = performance.now()
     setTimeout(() => reject(new Error('No picture: ' + document.querySelector('.player')?.textContent)), 20_000)
     const shown = () => void video.requestVideoFrameCallback(() => resolve(performance.now() - started))
-    // The picture of the channel before is shown until then.
+    // Until this event the picture of the previous channel is shown.
     video.addEventListener('loadstart', shown, { once: true })
     if ('${key}' === 'click') document.querySelector('.player-start').click()
     else document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true }))
   })`)
 }
 
-/** The seconds until the check page of a channel shows its verdict. */
+/** Returns the seconds until the check page of a channel shows its verdict. */
 async function untilVerdict(browser: Browser, url: string, viewer: HttpUser, channelId: number): Promise<number> {
   const page = await signedIn(browser, url, viewer)
   const started = performance.now()
   await page.goto(`${url}/check?channel=${channelId}`)
-  // Shows the time of the check when it is over.
+  // This element appears when the check has ended.
   await page.locator('.check-again').waitFor({ timeout: 30_000 })
   const seconds = (performance.now() - started) / 1_000
   await page.close()

@@ -4,14 +4,14 @@ import type { HttpUser } from '../../test/harness/http-user.ts'
 
 export const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
-/** The share of values that are at most the result. */
-export const percentile = (values: number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * part) - 1)]!
+/** Returns the smallest of `values` that at least `share` (0 to 1) of them do not exceed. */
+export const percentile = (values: number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * share) - 1)]!
 export const maximum = (values: number[]): number => Math.max(...values)
 
 /**
- * Sends a GET and resolves with its response. Throws unless that has a body. If it is sent on a kept connection that the server closes at that moment, it is
- * sent again, as browsers do.
+ * Sends a GET request and resolves with the response. Throws unless the status is 200. If the server closes a kept-alive connection while the request is sent on
+ * it, the request is repeated, as browsers do.
  */
 export async function request(url: string): Promise<IncomingMessage> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -24,7 +24,7 @@ export async function request(url: string): Promise<IncomingMessage> {
   throw new Error(`${new URL(url).pathname.slice(0, 40)} answered ${response.statusCode}`)
 }
 
-/** Sends a GET on a connection of its own, as the app does to a panel, and reads the response to its end, whatever its status. */
+/** Sends a GET request on a new connection, as the app does to a panel, and reads the response to its end, whatever its status. */
 export const callOnce = (url: string): Promise<void> =>
   new Promise((resolve, reject) => {
     get(url, { agent: false }, (response) =>
@@ -35,7 +35,7 @@ export const callOnce = (url: string): Promise<void> =>
     ).on('error', reject)
   })
 
-/** Reads a response to its end and returns its size. */
+/** Requests a URL, reads the response to its end and returns its size in bytes. */
 export async function readAll(url: string): Promise<number> {
   const response = await request(url)
   let bytes = 0
@@ -46,7 +46,7 @@ export async function readAll(url: string): Promise<number> {
   return bytes
 }
 
-/** Reads a playlist and returns the addresses in it. */
+/** Requests a playlist and returns the URLs in it. */
 export async function addressesIn(url: string): Promise<string[]> {
   const chunks: Buffer[] = []
   for await (const chunk of await request(url)) chunks.push(chunk as Buffer)
@@ -54,7 +54,7 @@ export async function addressesIn(url: string): Promise<string[]> {
   return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => new URL(line, url).href)
 }
 
-/** Opens a channel. Returns the play and the address of its stream. */
+/** Opens a channel. Returns the id of the play and the URL of its stream. */
 export async function openChannel(url: string, viewer: HttpUser, channelId: number) {
   const { status, body } = await viewer.send(url, 'POST', '/api/plays', { channelId })
   if (status !== 200) throw new Error(`A play was refused: ${status} ${JSON.stringify(body)}`)
@@ -68,8 +68,8 @@ export async function endPlay(url: string, viewer: HttpUser, id: string): Promis
 }
 
 /**
- * Watches a live stream like a player: every two seconds its playlist and the newest segment. Stops when the signal aborts. Returns the failures. The
- * milliseconds of each segment are added to `times`.
+ * Watches a live stream like a player: requests its playlist and the newest segment every two seconds until the signal aborts. Returns the number of failures.
+ * Adds the duration of each segment request, in milliseconds, to `times`.
  */
 export async function watch(stream: string, signal: AbortSignal, times: number[] = []): Promise<number> {
   let failures = 0

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nginx, startNginx } from '../../test/harness/nginx.ts'
-import { cpuMillis, cpuMs, mix, proportionalMb, serverCore } from '../processes.ts'
+import { appAndDatabaseCpuMs, mix, processCpuMs, proportionalMb, serverCore } from '../processes.ts'
 import { inParallel } from '../trade.ts'
 import { bigBytes, type Installation, panelRoundTripMs } from './installation.ts'
 import { addressesIn, callOnce, endPlay, maximum, openChannel, percentile, readAll, request, watch } from './viewing.ts'
 
-export type Row = { what: string; value: number; unit: string; most?: number }
-export type Note = (row: Row) => void
+/** One measured value; `max` is the goal: the highest value that is allowed. */
+export type Row = { what: string; value: number; unit: string; max?: number }
+/** Adds a row to the results and prints it. */
+export type AddRow = (row: Row) => void
 
 const opens = Number(process.env.BENCH_OPENS ?? 300)
 const stops = 20
@@ -20,44 +22,51 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** The time of POST /api/plays, with a panel that answers immediately and with one that cannot be reached. */
-export async function opening({ app, data, viewers, farViewers, farPanel, channels }: Installation, note: Note) {
+/** Measures how long POST /api/plays takes, with a panel on this machine and with one that is `panelRoundTripMs` away. */
+export async function measureOpening(
+  { app, data, viewers, farViewers, farPanel, channels }: Installation,
+  addRow: AddRow,
+) {
   const measure = async (list: typeof viewers, channelId: number, count: number) => {
     const times: number[] = []
     for (let n = 0; n < count; n++)
       times.push(await timed(() => openChannel(app.url, list[n % list.length]!, channelId)))
-    // V8 optimizes hot code in several stages.
+    // The first quarter is the warm-up, because V8 optimizes hot code in several stages.
     return times.slice(Math.floor(count / 4))
   }
   await measure(viewers, channels.near, opens)
-  const spent = cpuMs(app.pid, data.path)
+  const spent = appAndDatabaseCpuMs(app.pid, data.path)
   const near = await measure(viewers, channels.near, opens)
-  note({ what: 'opening a play, processor time', value: (cpuMs(app.pid, data.path) - spent) / opens, unit: 'ms CPU' })
-  note({ what: 'opening a play, panel on this machine, p50', value: percentile(near, 0.5), unit: 'ms' })
-  note({ what: 'opening a play, panel on this machine, p95', value: percentile(near, 0.95), unit: 'ms', most: 30 })
+  addRow({
+    what: 'opening a play, processor time',
+    value: (appAndDatabaseCpuMs(app.pid, data.path) - spent) / opens,
+    unit: 'ms CPU',
+  })
+  addRow({ what: 'opening a play, panel on this machine, p50', value: percentile(near, 0.5), unit: 'ms' })
+  addRow({ what: 'opening a play, panel on this machine, p95', value: percentile(near, 0.95), unit: 'ms', max: 30 })
   const panel: number[] = []
   for (let n = 0; n < 40; n++) panel.push(await timed(() => callOnce(`${farPanel.url}/live/line/x/1.m3u8`)))
-  // The channel is a redirect to the load balancer: two calls, each with a connection of its own.
+  // The panel redirects this channel to the load balancer: the app makes two calls, each on a new connection.
   const calls = 2 * percentile(panel, 0.5)
   const far = await measure(farViewers, channels.news, Math.ceil(opens / 3))
-  note({ what: `two calls to a panel ${panelRoundTripMs} ms away`, value: calls, unit: 'ms' })
-  note({
+  addRow({ what: `two calls to a panel ${panelRoundTripMs} ms away`, value: calls, unit: 'ms' })
+  addRow({
     what: `opening a play, panel ${panelRoundTripMs} ms away, p95`,
     value: percentile(far, 0.95),
     unit: 'ms',
-    most: calls + 50,
+    max: calls + 50,
   })
 }
 
-/** How long the panel still sends after the viewer left, and after the play was ended from another page. */
-export async function stopping({ app, viewers, channels, slow }: Installation, note: Note) {
+/** Measures how long the panel double keeps sending after a viewer disconnected, and after the play was ended by a request. */
+export async function measureStopping({ app, viewers, channels, slow }: Installation, addRow: AddRow) {
   const times = { left: [] as number[], ended: [] as number[] }
   for (let n = 0; n < 2 * stops; n++) {
     const viewer = viewers[n % viewers.length]!
     const { id, stream } = await openChannel(app.url, viewer, channels.slow)
     const response = await request((await addressesIn(stream))[0]!)
     response.on('error', () => undefined).resume()
-    // Ends are noticed at fixed times, so they happen at random ones.
+    // The app looks for ended plays at fixed intervals, so the test ends them at random times.
     await sleep(200 + Math.random() * 1_000)
     slow.closedAt = 0
     const started = performance.now()
@@ -67,22 +76,22 @@ export async function stopping({ app, viewers, channels, slow }: Installation, n
     times[n < stops ? 'left' : 'ended'].push((slow.closedAt || Number.POSITIVE_INFINITY) - started)
     response.destroy()
   }
-  note({
-    what: `a viewer left, until the panel is closed, maximum of ${stops}`,
+  addRow({
+    what: `a viewer disconnects, until the app closes the panel connection, max. of ${stops}`,
     value: maximum(times.left),
     unit: 'ms',
-    most: 250,
+    max: 250,
   })
-  note({
-    what: `a play was ended, until the panel is closed, maximum of ${stops}`,
+  addRow({
+    what: `a play is ended, until the app closes the panel connection, max. of ${stops}`,
     value: maximum(times.ended),
     unit: 'ms',
-    most: 1_000,
+    max: 1_000,
   })
 }
 
-/** The memory of the app for each viewer: of segments that are passed through, and of a transport stream that it cuts. */
-export async function memory(installation: Installation, note: Note) {
+/** Measures the memory that the app uses for each viewer: of relayed segments, and of a transport stream that the app cuts into segments. */
+export async function measureMemory(installation: Installation, addRow: AddRow) {
   const { viewers, channels } = installation
   let { app } = installation
   const measured = async (seconds: number) => {
@@ -100,11 +109,11 @@ export async function memory(installation: Installation, note: Note) {
     return response.on('error', () => undefined).resume()
   })
   await sleep(3_000)
-  note({
-    what: `memory of one of ${through.length} viewers, passed through`,
+  addRow({
+    what: `memory per viewer, relayed segments, ${through.length} viewers`,
     value: ((await measured(10)) - before) / through.length,
     unit: 'MB',
-    most: 0.4,
+    max: 0.4,
   })
   for (const response of through) response.destroy()
   // The heap has grown: only a new process shows what the next viewers add.
@@ -116,25 +125,25 @@ export async function memory(installation: Installation, note: Note) {
   const plays = await inParallel(cut, (viewer) => openChannel(app.url, viewer, channels.wide))
   const watching = plays.map(({ stream }) => watch(stream, stop.signal))
   await sleep(40_000)
-  note({
-    what: `memory of one of ${cut.length} viewers, cut here at 4 Mbit/s`,
+  addRow({
+    what: `memory per viewer, transport stream of 4 Mbit/s, ${cut.length} viewers`,
     value: ((await measured(10)) - empty) / cut.length,
     unit: 'MB',
-    most: 6,
+    max: 6,
   })
   stop.abort()
   const failures = (await Promise.all(watching)).reduce((sum, count) => sum + count, 0)
-  note({ what: 'failed requests of them', value: failures, unit: '', most: 0 })
+  addRow({ what: 'failed requests of the viewers of the transport stream', value: failures, unit: '', max: 0 })
   await inParallel(cut, (viewer) => openChannel(app.url, viewer, channels.near))
 }
 
-/** Processor seconds for a gigabyte of segments of 4 MB: through the app, and through nginx with the app's share. */
-export async function cost(installation: Installation, note: Note) {
+/** Measures the CPU seconds that it takes to relay a gigabyte in segments of 4 MB: through the app, and through nginx and the app, with the app's share. */
+export async function measureRelay(installation: Installation, addRow: AddRow) {
   const { viewers, channels, data } = installation
   const perGigabyte = async (front: string, pids: number[]) => {
     const { url } = installation.app
     const each = Math.ceil((gigabytes * 1e9) / bigBytes / viewers.length)
-    const spent = () => pids.reduce((sum, pid) => sum + cpuMillis(pid), 0)
+    const spent = () => pids.reduce((sum, pid) => sum + processCpuMs(pid), 0)
     const plays = await inParallel(viewers, async (viewer) => {
       const addresses = await addressesIn((await openChannel(url, viewer, channels.big)).stream)
       return addresses.slice(0, each).map((address) => front + new URL(address).pathname)
@@ -151,34 +160,40 @@ export async function cost(installation: Installation, note: Note) {
   }
   await perGigabyte(installation.app.url, [installation.app.pid])
   const node = await perGigabyte(installation.app.url, [installation.app.pid])
-  note({
+  addRow({
     what: `relaying ${node.total.toFixed(1)} GB through the app, processor time of 1 GB`,
     value: node.cpu,
     unit: 's',
-    most: 2.5,
+    max: 2.5,
   })
-  note({ what: 'its rate', value: node.rate, unit: 'Gbit/s' })
-  if (!nginx) return console.log('nginx is not installed: the offload is not measured')
+  addRow({ what: 'rate of the relay through the app', value: node.rate, unit: 'Gbit/s' })
+  if (!nginx) return console.log('nginx is not installed: the offload to nginx is not measured')
   await installation.restart({ STREAM_OFFLOAD: 'nginx' })
   const { app } = installation
   const front = await startNginx(data.path, Number(new URL(app.url).port), { core: serverCore })
   await perGigabyte(front.url, [app.pid, front.pid])
   const both = await perGigabyte(front.url, [app.pid, front.pid])
   const share = await perGigabyte(front.url, [app.pid])
-  note({ what: `the same through nginx and the app, processor time of 1 GB`, value: both.cpu, unit: 's', most: 1 })
-  note({ what: 'of that the app', value: share.cpu, unit: 's', most: 0.2 })
-  note({ what: 'nginx compared with the app', value: both.cpu / node.cpu, unit: 'x', most: 0.8 })
+  addRow({ what: 'relaying through nginx and the app, processor time of 1 GB', value: both.cpu, unit: 's', max: 1 })
+  addRow({ what: 'relaying through nginx, processor time of the app for 1 GB', value: share.cpu, unit: 's', max: 0.2 })
+  addRow({
+    what: 'processor time with nginx, relative to the app alone',
+    value: both.cpu / node.cpu,
+    unit: 'x',
+    max: 0.8,
+  })
   front.stop()
   await installation.restart({})
 }
 
 /**
- * Other requests while all viewers watch at 4 Mbit/s. In alternating rounds, there are no viewers, and they read directly from the panel double, because
- * they use the core of the load generator, from the app, and from a second process of the app, as with STREAM_URL.
+ * Measures other requests while all viewers watch at 4 Mbit/s, in alternating rounds: without viewers, with viewers who read directly from the panel double,
+ * from the app, and from a second app process, as with STREAM_URL. The rounds with the panel double show what the viewers themselves cost, because they run on
+ * the core of the load generator.
  */
 export async function measureOtherRequests(
   { app, startAnother, viewers, channels, panel, near }: Installation,
-  note: Note,
+  addRow: AddRow,
 ) {
   const { host, port } = new URL(app.url)
   const get = (path: string, cookie: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`
@@ -188,17 +203,17 @@ export async function measureOtherRequests(
   const kinds = [{ name: 'others', perSecond: 60, connections: 8, requests }]
   panel.streams.files['/steady.m3u8'] = panel.streams.modes.steady!
   const streamProcess = await startAnother()
-  const origins = { app: app.url, apart: streamProcess.url }
-  const times = { none: [] as number[], panel: [] as number[], app: [] as number[], apart: [] as number[] }
+  const origins = { app: app.url, secondProcess: streamProcess.url }
+  const times = { none: [] as number[], panel: [] as number[], app: [] as number[], secondProcess: [] as number[] }
   let failures = 0
-  // The first round only warms up: it does not count.
+  // The first round is a warm-up and does not count.
   for (let round = -1; round < rounds; round++)
-    for (const kind of ['none', 'panel', 'app', 'apart'] as const) {
+    for (const kind of ['none', 'panel', 'app', 'secondProcess'] as const) {
       const stop = new AbortController()
       const streams = await inParallel(kind === 'none' ? [] : viewers, async (viewer) => {
         if (kind === 'panel') return `${near}/steady.m3u8`
         const { stream } = await openChannel(app.url, viewer, channels.steady)
-        return origins[kind === 'apart' ? 'apart' : 'app'] + new URL(stream).pathname
+        return origins[kind === 'secondProcess' ? 'secondProcess' : 'app'] + new URL(stream).pathname
       })
       const watching = streams.map((stream) => watch(stream, stop.signal))
       await sleep(3_000)
@@ -210,22 +225,26 @@ export async function measureOtherRequests(
   await streamProcess.stop()
   const p95 = (kind: keyof typeof times) => percentile(times[kind], 0.5)
   const [alone, control] = [p95('none'), p95('panel')]
-  const what = `other requests beside ${viewers.length} plays`
-  note({ what: 'other requests without viewers, p95', value: alone, unit: 'ms' })
-  note({ what: `other requests beside ${viewers.length} viewers of the panel itself, p95`, value: control, unit: 'ms' })
-  note({ what: 'the same, compared with no viewers', value: control / alone, unit: 'x' })
+  const what = `other requests, ${viewers.length} viewers`
+  addRow({ what: 'other requests without viewers, p95', value: alone, unit: 'ms' })
+  addRow({ what: `other requests, ${viewers.length} viewers at the panel itself, p95`, value: control, unit: 'ms' })
+  addRow({
+    what: `other requests, ${viewers.length} viewers at the panel itself, relative to no viewers`,
+    value: control / alone,
+    unit: 'x',
+  })
   for (const [kind, where] of [
     ['app', ''],
-    ['apart', ' in a process of their own'],
+    ['secondProcess', ' in a process of their own'],
   ] as const) {
-    note({ what: `${what}${where}, p95`, value: p95(kind), unit: 'ms' })
-    note({
-      what: `${what}${where}, compared with viewers of the panel`,
+    addRow({ what: `${what}${where}, p95`, value: p95(kind), unit: 'ms' })
+    addRow({
+      what: `${what}${where}, relative to viewers at the panel`,
       value: p95(kind) / control,
       unit: 'x',
-      most: 1.3,
+      max: 1.3,
     })
-    note({ what: `${what}${where}, compared with no viewers`, value: p95(kind) / alone, unit: 'x' })
+    addRow({ what: `${what}${where}, relative to no viewers`, value: p95(kind) / alone, unit: 'x' })
   }
-  note({ what: 'failed requests of the viewers', value: failures, unit: '', most: 0 })
+  addRow({ what: 'failed requests of the viewers in all rounds', value: failures, unit: '', max: 0 })
 }

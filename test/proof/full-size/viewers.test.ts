@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plays } from '#server/db/tables.ts'
-import { cpuMillis, keepToLoadCore, proportionalMb, serverCore } from '../../../bench/processes.ts'
+import { keepToLoadCore, processCpuMs, proportionalMb, serverCore } from '../../../bench/processes.ts'
 import { agent, endPlay, openChannel, percentile, watch } from '../../../bench/watching/viewing.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { playlist, segmentOf } from '../../harness/fake-streams.ts'
@@ -129,7 +129,7 @@ test(`${count} viewers for ${seconds} seconds: no error, and afterwards no open 
   const first = await crowd(viewers, directMs)
   const before = await settledMb(20_000)
   const alone = await direct(directMs)
-  const spent = () => [cpuMillis(installation.app.pid), process.cpuUsage()] as const
+  const spent = () => [processCpuMs(installation.app.pid), process.cpuUsage()] as const
   const [appBefore, ownBefore] = spent()
   const { times, failures } = await crowd(viewers, seconds * 1_000)
   const [appAfter] = spent()

@@ -47,14 +47,14 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The world of requests that change nothing. It is replaced after half a minute, because the app renews older sessions on use. */
+/** Returns the world for requests that change nothing. It is replaced after half a minute, because a request with an older session would renew that session. */
 function sharedWorld(): Promise<World> {
   if (!shared || Date.now() - shared.createdAt > 30_000)
     shared = { world: createWorld(app, plans), createdAt: Date.now() }
   return shared.world
 }
 
-/** One staff member for each role, replaced after half a minute for the same reason. */
+/** Returns one staff member for each role. They are replaced after half a minute for the same reason. */
 function staffPrincipals(): Promise<StaffPrincipal[]> {
   if (!staff || Date.now() - staff.createdAt > 30_000) staff = { principals: createStaff(app), createdAt: Date.now() }
   return staff.principals
@@ -65,13 +65,16 @@ const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
 const openBeforePassword = ['GET /api/user', 'PUT /api/account/password']
 const openWhileViewing = ['POST /api/logout', 'POST /api/view/stop']
 
-/** The short form tries each variant on one in 32 endpoints, which is eight endpoints or more. */
+/** The short form tries each variant on one in 32 endpoints, which are at least eight endpoints. */
 const variantShare = 32
 
-/** Clients without a valid session, which are handled alike, and keys that are refused everywhere: the short form sends requests of one for each endpoint. */
+/**
+ * Clients without a valid session, and keys that are refused everywhere. The app treats all of a group in the same way, so the short form uses one of each
+ * group per endpoint.
+ */
 const endedSessions = [
   'a made-up session',
-  'two sessions at once',
+  'two session cookies',
   'a logged-out administrator',
   'an administrator whose session has expired',
   'an administrator who was deleted',
@@ -80,11 +83,11 @@ const refusedKeys = [
   'an unknown key',
   'a broken key',
   'a revoked key',
-  'a key that has ended',
+  'an expired key',
   'the key of a demoted administrator',
   'the key of a deleted administrator',
 ]
-const isInForm = (name: string, index: number) =>
+const isSelected = (name: string, index: number) =>
   isFullSize || [endedSessions, refusedKeys].every((names) => [-1, index % names.length].includes(names.indexOf(name)))
 
 /** The codes with which API keys are refused. */
@@ -141,7 +144,7 @@ test('all other routes of the app are listed here and are public', () => {
 })
 
 test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as const))(
-  '%s returns to each principal the status in its row, for every spelling of the path',
+  '%s returns the status in its row to each principal, for every spelling of the path',
   async (id, endpoint, index) => {
     const some = <T>(variants: readonly T[]) => variantsOfCase(variants, variantShare, index)
     const row = rows[id]!
@@ -179,7 +182,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
       const isExpected =
         [expected].flat().includes(response.status) || (response.status === 301 && response.headers.location === path)
       if (!isExpected) failures.push(`${description}, not ${expected}`)
-      if (response.headers['access-control-allow-origin']) failures.push(`${description} is open to other sites`)
+      if (response.headers['access-control-allow-origin']) failures.push(`${description} allows other origins`)
       const maySeeOwner =
         who.as === 'owner' || (who.as === 'admin' && row.admin !== row.other) || id === 'POST /api/login'
       if (!maySeeOwner && response.text.includes(world.marker))
@@ -189,12 +192,12 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
     const refused = (status: number) => status >= 400
     const withoutTwoFactor = await adminWithoutTwoFactor(app)
     /**
-     * Sends the request with API keys: refused ones get 401 everywhere except at public endpoints that are only read, those of other scopes 403, and none
-     * a cookie. The headers of a page of another site have no effect.
+     * Sends the request with API keys. Refused keys get 401 everywhere except at public GET endpoints, keys without the required scope get 403, and no key gets
+     * a cookie. The headers of a page on another site have no effect.
      */
     const sendWithKeys = async (isRefused: boolean, whileRequired = false) => {
       for (const who of keys) {
-        if (!isInForm(who.name, index)) continue
+        if (!isSelected(who.name, index)) continue
         const status = expectedOfKey(who, endpoint, row)
         const isOpen = status === 'allowed' || !refused(status)
         if (isOpen === isRefused || whileRequired !== (who.whileRequired ?? false)) continue
@@ -224,14 +227,14 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
       if (isRefused) await sendWithKeys(true, true)
       await tableWrites.unrecorded("DELETE FROM settings WHERE key = 'accounts'")
     }
-    /** In the short form one role that may call the endpoint and one that may not, at full size all. */
+    /** The roles that may or may not call the endpoint: in the short form one of them, at full size all. */
     const roles = await staffPrincipals()
     const someRoles = (allowed: boolean) => {
       const found = roles.filter((each) => isAllowedTo(each, endpoint, row) === allowed)
       return isFullSize || found.length === 0 ? found : [found[index % found.length]!]
     }
     const principals = world.principals
-      .filter(({ name }) => isInForm(name, index))
+      .filter(({ name }) => isSelected(name, index))
       .map((who) => ({ who, status: expectedStatus(endpoint, who) }))
     const mainPrincipals = principals.filter(({ who }) =>
       [
@@ -306,7 +309,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
   },
 )
 
-test('the names of clients that the short form selects from are names of clients', async () => {
+test('the short form selects from clients that exist', async () => {
   const names = [...(await sharedWorld()).principals, ...keys].map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining([...endedSessions, ...refusedKeys]))
 })

@@ -124,7 +124,7 @@ describe('CSV exports of lists', () => {
     ])
   })
 
-  test('contain every row once, in order, also when a batch ends between rows with the same sort key', async () => {
+  test('contain every row once, in order, even if a batch ends between rows with the same sort key', async () => {
     await app.db.execute(sql`insert into users (username, email, password_hash, referral_code, created_at)
       select 'many' || n, 'many' || n || '@example.org', 'x', 'MANY' || n, timestamptz '2023-01-01' + (n / 700) * interval '1 microsecond'
       from generate_series(1, 1600) n`)

@@ -37,7 +37,7 @@ const otherTypes = [
 /** The short form sends each kind of forged request to one in seven endpoints. The odd number keeps both content types in each share. */
 const headerShare = 7
 
-/** Returns a write request that is valid and authorized. */
+/** Returns a valid write request to an endpoint, and a client that is allowed to send it. */
 async function validRequest(id: string, path: string) {
   const row = rows[id]!
   const { client } = row.owner < 400 ? world.owner : world.admin
@@ -51,13 +51,13 @@ async function validRequest(id: string, path: string) {
 }
 
 test.each(writes)(
-  '%s refuses every request of a foreign page and changes nothing',
+  '%s refuses every request from a foreign page and changes nothing',
   async (id, { method, path, signedBy, calledByMailPrograms }, index) => {
     const { client, path: address, body } = await validRequest(id, path)
     await tableWrites.take()
     let refused = 0
     for (const { 'content-type': type, ...headers } of variantsOfCase(forgedHeaders, headerShare, index)) {
-      // A request without both headers comes from another server, which has to sign it or to send a token.
+      // A request with neither header comes from another server, not from a page. These endpoints accept it if it is signed or has a valid token.
       const isFromServer = headers.origin === null && headers['sec-fetch-site'] === null
       if ((signedBy || calledByMailPrograms) && isFromServer) continue
       const response = await client.request(address, {

@@ -23,38 +23,44 @@ const everyText = hostileTexts.join(' ')
 const inHeader = 'Hello\r\nBcc: all@evil.example\r\n\r\n<script>window.ran=1</script>'
 const asAddress = 'javascript:window.ran=1//'
 
-/** Replaces every text in template data except dates, HTTPS URLs and the username, which allows only a few characters. */
-function replaced(data: unknown, by: string): unknown {
-  if (typeof data === 'string') return /^\d{4}-\d{2}-\d{2}/.test(data) || /^https:/.test(data) ? data : by
-  if (Array.isArray(data)) return data.map((each) => replaced(each, by))
+/** Returns template data with every string replaced, except dates, HTTPS URLs and the username, which allows only a few characters. */
+function withReplacedStrings(data: unknown, replacement: string): unknown {
+  if (typeof data === 'string') return /^\d{4}-\d{2}-\d{2}/.test(data) || /^https:/.test(data) ? data : replacement
+  if (Array.isArray(data)) return data.map((each) => withReplacedStrings(each, replacement))
   if (typeof data !== 'object' || data === null) return data
   return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, key === 'username' ? value : replaced(value, by)]),
+    Object.entries(data).map(([key, value]) => [
+      key,
+      key === 'username' ? value : withReplacedStrings(value, replacement),
+    ]),
   )
 }
-/** The mail body with `by` in every text field, and whether any field accepted it: some fields accept only certain values, such as a payment method. */
-async function mailBodyWith(name: MailName, by: string): Promise<{ mailBody: MailBody; isUsed: boolean }> {
-  const one = (data: unknown) =>
+/**
+ * Returns the body of an email with `replacement` in every string that accepts it, and whether any does. Some fields accept only certain values, such as a
+ * payment method.
+ */
+async function mailBodyWith(name: MailName, replacement: string): Promise<{ mailBody: MailBody; isUsed: boolean }> {
+  const composed = (data: unknown) =>
     compose(app.db, app.context.config, { template: name, data, userId: customer.user.id }, '/somewhere?token=canary')
   const { sample } = templates[name]
   let data: Record<string, unknown> = { ...sample }
   let isUsed = false
-  for (const [key, value] of Object.entries(replaced(sample, by) as typeof data)) {
+  for (const [key, value] of Object.entries(withReplacedStrings(sample, replacement) as typeof data)) {
     const next = { ...data, [key]: value }
-    if (value === data[key] || !(await one(next).catch(() => undefined))) continue
+    if (value === data[key] || !(await composed(next).catch(() => undefined))) continue
     data = next
-    isUsed ||= JSON.stringify(value).includes(JSON.stringify(by).slice(1, -1))
+    isUsed ||= JSON.stringify(value).includes(JSON.stringify(replacement).slice(1, -1))
   }
-  return { mailBody: (await one(data)).mailBody, isUsed }
+  return { mailBody: (await composed(data)).mailBody, isUsed }
 }
 const tags = (html: string) => Array.from(html.matchAll(/<(\/?[a-z][a-z0-9]*|!--)/gi), ([, name]) => name)
 const addresses = (html: string) =>
   Array.from(html.matchAll(/ (?:href|src|action|background|srcset)="([^"]*)"/gi), ([, address]) => address!)
 
-/** The operator writes these, and URLs in their paragraphs become links. */
+/** The operator writes these emails, and URLs in their paragraphs become links. */
 const byOperator: MailName[] = ['announcement', 'service_announcement']
 
-describe.each(Object.keys(templates) as MailName[])('the mail %s', (name) => {
+describe.each(Object.keys(templates) as MailName[])('the email %s', (name) => {
   test('contains no tag, URL, event handler or header line from user input', async () => {
     const plain = await renderMail((await mailBodyWith(name, 'Olive Doe')).mailBody)
     let used = 0
@@ -73,7 +79,7 @@ describe.each(Object.keys(templates) as MailName[])('the mail %s', (name) => {
       for (const line of [mailBody.subject, mailBody.brand.name, mailBody.brand.email])
         expect(line).not.toMatch(/[\r\n\u2028\u2029]/)
     }
-    expect(shown, 'accepted input is shown as text').toBe(used)
+    expect(shown, 'accepted input is shown as plain text').toBe(used)
   })
 })
 

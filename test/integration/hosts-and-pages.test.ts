@@ -44,7 +44,7 @@ describe('a request with two Host headers', () => {
     },
   )
 
-  test('is refused also for a cached response', async () => {
+  test('is refused even if the response is cached', async () => {
     for (let i = 0; i < 2; i++) expect((await raw.send({ method: 'GET', path: '/api/plans' })).status).toBe(200)
     expect(
       await send('GET /api/plans HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n'),

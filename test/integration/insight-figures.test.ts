@@ -20,7 +20,7 @@ import { nowOf, possibleActions, type Search, type SearchAction } from '../harne
 import { roundCount } from '../harness/scale.ts'
 
 // Two customers buy, renew, change plans, ask for trials and refunds, while administrators undo, refund, grant and withdraw time, in random order.
-// The figures must equal sums over the rows themselves, also in between, when only some changes are in the rollups.
+// The figures must equal sums over the rows themselves, even when the rollups contain only some of the changes.
 const histories = roundCount('INSIGHT_HISTORIES', { short: 4, full: 60 })
 const firstSeed = Number(process.env.INSIGHT_SEED ?? 1)
 const steps = 36
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Returns a generator of pseudo-random integers, the same for the same seed. */
+/** Returns a generator of pseudo-random integers from 0 to `below` - 1. The same seed gives the same numbers. */
 function randomIntegers(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761
   return (below) => {
@@ -73,7 +73,9 @@ const wait = (days: number): SearchAction => ({
     for (const job of allJobs(tx)) await job.run()
   },
 })
-/** How histories begin, in turn: a refund some days after the payment, a trial, a gap before the next purchase, and an end by an administrator. */
+/**
+ * How histories begin, in turn: a refund some days after the payment, a trial, a gap before the next purchase, or a subscription that an administrator ends.
+ */
 const beginnings: (string | SearchAction)[][] = [
   ['buy plan', wait(2), 'refund'],
   [trialActions[0]!, trialActions[2]!, 'buy plan'],
@@ -121,7 +123,7 @@ const groupedBy = (rows: Change[], keyOf: (row: Change) => number | string) =>
     ]),
   )
 
-/** The figures of a period as the rows give them. */
+/** Returns the expected figures of a period, computed from the rows. */
 async function expected(tx: Tx, period: Period, { from, to }: { from: string; to: string }) {
   const { changes, levelAt, cohortOf } = await sumsFromRows(tx)
   const previous = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
@@ -256,7 +258,7 @@ async function runHistory(tx: Tx, seed: number, seen: Set<string>): Promise<void
 }
 
 test(
-  'in any history every figure equals the sums over invoices, credit notes, ledger, segments and trials',
+  'in every history, each figure equals the sum over invoices, credit notes, ledger, segments and trials',
   async () => {
     const seen = new Set<string>()
     for (let seed = firstSeed; seed < firstSeed + histories; seed++)

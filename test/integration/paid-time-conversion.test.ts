@@ -22,8 +22,8 @@ type Shown = {
 const shownUsers = sql<Shown>`SELECT id, plan_id, subscription_status AS status, subscription_start_date AS starts, subscription_end_date AS ends, account_credit AS credit,
   iptv_max_connections AS connections FROM users ORDER BY id`
 
-// The rows were made by the release with migration 0033: its services ran with a moved clock, for customers whose names describe what was done.
-// The conversion uses the database's clock.
+// The rows were created by the services of the release with migration 0033, with a clock that was advanced step by step. The name of each customer describes
+// what was done. The conversion itself uses the real time of the database.
 let now: string
 let names: Record<string, string>
 let database: TestDatabase
@@ -51,20 +51,20 @@ const segmentsOf = (name: string) =>
     .orderBy(segments.startsAt, segments.id)
 const leftOf = async (name: string) =>
   (await segmentsOf(name)).filter(({ withdrawn, endsAt }) => !withdrawn && endsAt > now)
-const sum = (of: { paidCents: number }[]) => of.reduce((cents, { paidCents }) => cents + paidCents, 0)
+const paidSum = (rows: { paidCents: number }[]) => rows.reduce((cents, { paidCents }) => cents + paidCents, 0)
 
 describe('a database of the release before segments', () => {
-  test('is converted without a broken invariant', async () => {
+  test('is converted without violating an invariant', async () => {
     const { results } = await checkInvariants(database.db)
     expect(results.filter(({ broken }) => broken.length > 0)).toEqual([])
   })
 
-  test('shows every customer the same plan, dates, connections and credit', async () => {
+  test('shows every customer the same plan, dates, connections and credit as before', async () => {
     expect(before.length).toBeGreaterThan(40)
     expect((await database.db.execute<Shown>(shownUsers)).rows).toEqual(before)
   })
 
-  test('gives every active customer time without gaps from now to the shown end, on the shown plan', async () => {
+  test('has time without gaps for every active customer, from now to the end date and on the plan that the customer sees', async () => {
     const active = before.filter(({ status }) => status === 'active')
     expect(active.length).toBeGreaterThan(25)
     for (const user of active) {
@@ -92,12 +92,12 @@ describe('a database of the release before segments', () => {
       creditRows.filter(({ cents }) => cents > 0).map(({ userId, cents }) => [names[userId], cents]),
     )
     expect([...legacy.keys()].sort()).toEqual(['changed_back_and_forth', 'granted_then_changed'])
-    expect(sum(await segmentsOf('another_plan_while_one_runs'))).toBe(11_999 + 4_099)
-    expect(sum(await segmentsOf('granted'))).toBe(0)
-    expect(sum(await segmentsOf('renewed_early'))).toBe(2 * 11_999)
-    expect(sum(await segmentsOf('refunded'))).toBe(0)
-    expect(sum(await segmentsOf('one_purchase'))).toBe(3_999)
-    expect(sum(await segmentsOf('paid_with_credit'))).toBe(1_499 + 3_999)
+    expect(paidSum(await segmentsOf('another_plan_while_one_runs'))).toBe(11_999 + 4_099)
+    expect(paidSum(await segmentsOf('granted'))).toBe(0)
+    expect(paidSum(await segmentsOf('renewed_early'))).toBe(2 * 11_999)
+    expect(paidSum(await segmentsOf('refunded'))).toBe(0)
+    expect(paidSum(await segmentsOf('one_purchase'))).toBe(3_999)
+    expect(paidSum(await segmentsOf('paid_with_credit'))).toBe(1_499 + 3_999)
   })
 })
 
@@ -118,11 +118,11 @@ describe('after the conversion', () => {
     )
   }
 
-  test('an earlier payment for another plan can be reversed, which restores the replaced time', async () => {
+  test('reversing an earlier payment for another plan restores the replaced time', async () => {
     const [, month] = await paidInvoices('another_plan_while_one_runs')
     await cancel(month!.id)
     const left = await leftOf('another_plan_while_one_runs')
-    expect([left.length, left[0]!.connections, sum(await segmentsOf('another_plan_while_one_runs'))]).toEqual([
+    expect([left.length, left[0]!.connections, paidSum(await segmentsOf('another_plan_while_one_runs'))]).toEqual([
       1, 1, 11_999,
     ])
     await expectInvariants(database.db)

@@ -98,22 +98,22 @@ const assets = (ending: string) =>
 /** Sends raw bytes and returns what is received until the connection closes or is silent for a second. */
 const untilClosed = (bytes: string): Promise<string> =>
   new Promise((resolve) => {
-    const line = connect(raw.port, '127.0.0.1')
+    const socket = connect(raw.port, '127.0.0.1')
     let received = ''
-    line.on('data', (chunk) => {
+    socket.on('data', (chunk) => {
       received += chunk.toString()
     })
-    line.once('close', () => resolve(received))
-    line.setTimeout(1_000, () => line.destroy())
-    line.on('error', () => {})
-    line.write(bytes)
+    socket.once('close', () => resolve(received))
+    socket.setTimeout(1_000, () => socket.destroy())
+    socket.on('error', () => {})
+    socket.write(bytes)
   })
 const etagOf = async (path: string) => {
   await raw.send(get(path))
   return String((await raw.send(get(path))).headers.etag)
 }
 
-describe('every response has the same security headers and a closed policy', () => {
+describe('every response has the same security headers and a strict content security policy', () => {
   test.each<[string, number, () => RawRequest | Promise<RawRequest>]>([
     ['a list', 200, () => get('/api/plans')],
     ['a cached list', 200, () => get('/api/plans')],
@@ -153,7 +153,7 @@ describe('every response has the same security headers and a closed policy', () 
     ['an unknown invoice for a customer', 404, () => get('/api/invoices/ORD-ZZZZZZ', { cookie: customer })],
     ['another method', 405, () => ({ method: 'PATCH', path: '/api/plans' })],
     [
-      'a CORS preflight of a foreign site',
+      'a CORS preflight from a foreign site',
       405,
       () => ({ method: 'OPTIONS', path: '/api/plans', headers: { origin: 'https://evil.example' } }),
     ],
@@ -195,8 +195,8 @@ describe('every response has the same security headers and a closed policy', () 
   })
 
   test.each<[string, number, Record<string, string>, string?]>([
-    ['of a foreign page', 403, { origin: 'https://evil.example' }],
-    ['without a key', 400, { 'sec-websocket-key': 'short' }],
+    ['from a foreign page', 403, { origin: 'https://evil.example' }],
+    ['with an invalid key', 400, { 'sec-websocket-key': 'short' }],
     ['of an unsupported version', 400, { 'sec-websocket-version': '12' }],
     ['for another protocol', 400, { upgrade: 'h2c' }],
     ['by another method', 405, {}, 'POST'],

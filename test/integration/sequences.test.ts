@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 
 const decisions = { confirm: 'paid', reopen: 'pending', cancel: 'cancelled' } as const
-/** Takes a step. Ignores responses below 500, which are valid refusals. */
+/** Takes a step. Ignores error responses below 500, which are valid refusals. */
 async function take({ kind, pick }: Step, { client, user }: SignedIn): Promise<void> {
   const planId = plans[pick % plans.length]!
   const rows = await app.db
@@ -90,7 +90,7 @@ const sequences = roundCount('SEQUENCES', { short: 8, full: 40 })
 const seed = Number(process.env.SEQUENCES_SEED)
 
 test(
-  'purchases, changes and refunds in any order keep all invariants; reversing all leaves no time or credit',
+  'purchases, changes and refunds in any order keep all invariants; reversing all of them leaves no time or credit',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {

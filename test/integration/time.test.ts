@@ -14,7 +14,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const plus = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
 
-/** Runs all jobs of billing, subscriptions and trials in `processes` concurrent loops. */
+/** Runs all jobs of billing, subscriptions and trials once in each of `processes` concurrent loops. */
 const runAllJobs = (db: Db, processes = 2) =>
   Promise.all(
     Array.from({ length: processes }, async () => {
@@ -22,7 +22,7 @@ const runAllJobs = (db: Db, processes = 2) =>
     }),
   )
 
-// Ends on a month's last day, on a leap day, and in the nights in which clocks are put forward and back.
+// End times on a month's last day, on a leap day, and in the nights in which daylight saving time begins or ends.
 const ends = [
   '2028-01-31T23:30:00.000Z',
   '2028-02-29T00:15:00.000Z',

@@ -1,5 +1,5 @@
-// Imports 50,000 customers with password hashes, credit, paid time and lines, and three earlier invoices of each, into a new database. Measures the check of the
-// file, all batches, the undo, and the memory that they use. Run: npm run bench imports
+// Imports 50,000 customers with password hashes, credit, paid time and lines, and three earlier invoices of each, into a new database. Measures the check of
+// the file, all batches, the undo, and the memory that they use. Run: npm run bench imports
 
 import { join } from 'node:path'
 import { pino } from 'pino'

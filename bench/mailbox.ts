@@ -1,5 +1,5 @@
-// Measures the time from the delivery of a payment email to a real IMAP server (Dovecot) until the page of the customer's order can show the payment. Emails are
-// delivered one after the other, with 10,000 open orders, in a new database. Run: npm run bench mailbox
+// Measures the time from the delivery of a payment email to a real IMAP server (Dovecot) until the page of the customer's order can show the payment. Emails
+// are delivered one after the other, with 10,000 open orders, in a new database. Run: npm run bench mailbox
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

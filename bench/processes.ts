@@ -55,8 +55,8 @@ export type Mix = {
 }
 export type Answers = { count: number; p50: number; p95: number; p99: number; max: number }
 /**
- * The results by kind of request. `statuses`: response times in ms by status. `codes`: the number of responses by error code. `withoutRetry`: 503 responses without
- * Retry-After. `lost`: requests without a response, by reason. `unsent`: requests that were not sent because no connection was free.
+ * The results by kind of request. `statuses`: response times in ms by status. `codes`: the number of responses by error code. `withoutRetry`: 503 responses
+ * without Retry-After. `lost`: requests without a response, by reason. `unsent`: requests that were not sent because no connection was free.
  */
 export type MixReport = Record<
   string,

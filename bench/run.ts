@@ -1,6 +1,6 @@
-// Compares the app with a bare node:http server that sends the same bytes in the same run, because absolute figures depend on the machine. The rounds of the two
-// alternate, and the median ratio counts. Goals use CPU time per request: requests per second are limited by the core of the load generator and vary with other
-// programs.
+// Compares the app with a bare node:http server that sends the same bytes in the same run, because absolute figures depend on the machine. The rounds of the
+// two alternate, and the median ratio counts. Goals use CPU time per request: requests per second are limited by the core of the load generator and vary with
+// other programs.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -187,8 +187,8 @@ export async function seedLines(
 }
 
 /**
- * Fills a database with rows in a realistic distribution, and vacuums and analyzes it. It must be migrated and contain the sample plans. GIN indexes are dropped
- * first and recreated at the end, because that is faster. `fillMore` adds further rows before they are recreated.
+ * Fills a database with rows in a realistic distribution, and vacuums and analyzes it. It must be migrated and contain the sample plans. GIN indexes are
+ * dropped first and recreated at the end, because that is faster. `fillMore` adds further rows before they are recreated.
  */
 export async function seedBig(
   client: pg.ClientBase,

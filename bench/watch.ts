@@ -1,5 +1,5 @@
-// The goals of watching: opening and ending plays, CPU time and memory of relayed streams, other requests at the same time, the first picture and the self-check.
-// The panel double and all viewers run in this process. BENCH_PARTS selects parts. Run: npm run bench watch
+// The goals of watching: opening and ending plays, CPU time and memory of relayed streams, other requests at the same time, the first picture and the
+// self-check. The panel double and all viewers run in this process. BENCH_PARTS selects parts. Run: npm run bench watch
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'

@@ -10,8 +10,8 @@ export const percentile = (values: number[], share: number): number =>
 export const maximum = (values: number[]): number => Math.max(...values)
 
 /**
- * Sends a GET request and resolves with the response. Throws unless the status is 200. If the server closes a kept-alive connection while the request is sent on
- * it, the request is repeated, as browsers do.
+ * Sends a GET request and resolves with the response. Throws unless the status is 200. If the server closes a kept-alive connection while the request is sent
+ * on it, the request is repeated, as browsers do.
  */
 export async function request(url: string): Promise<IncomingMessage> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

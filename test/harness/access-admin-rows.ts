@@ -164,7 +164,7 @@ export const adminRows: Record<string, Row> = {
     ...send({ status: 'declined', reason: 'You had one before' }),
   }),
 
-  // Lines, mails, settings, audit log
+  // Lines, emails, settings, audit log
   'GET /api/admin/lines': adminOnly(),
   'GET /api/admin/line-panel': adminOnly(),
   'POST /api/admin/lines/:jobId/retry': adminOnly(),

@@ -5,7 +5,7 @@ const source = () => ({ name: `Source ${uniqueText()}`, zone: 'UTC', enabled: fa
 /** The rows of the guide for administrators. */
 export const guideAdminRows: Record<string, Row> = {
   'GET /api/admin/guide-sources': adminOnly(),
-  // The other records of these tests are more sources than there may be.
+  // The sources of the other worlds exceed the maximum number, so all are deleted first.
   'POST /api/admin/guide-sources': adminOnly({
     body: source,
     prepare: async ({ app }) => void (await app.database.pool.query('delete from guide_sources')),

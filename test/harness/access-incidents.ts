@@ -11,7 +11,7 @@ const incident = {
 const group = { to: 'all', planIds: [] }
 const gift = { days: 1, reason: 'An outage', emails: false }
 
-/** The endpoints of incidents and of given days. */
+/** The endpoints of incidents, and of days given to customers afterwards. */
 export const incidentRows: Record<string, Row> = {
   'GET /api/status': everyone(),
   'GET /api/admin/incidents': adminOnly(),

@@ -12,13 +12,13 @@ export type KeyPrincipal = {
   name: string
   cookie: string
   apiKey: string
-  /** What the key may do, or that it is refused everywhere, with this status. */
+  /** The scopes of the key, or the status with which it is refused everywhere. */
   may: readonly ApiKeyScope[] | 401 | 403
-  /** Only while the second factor is required. */
+  /** The key is tested only while administrators are required to have a second factor. */
   whileRequired?: true
 }
 
-/** Creates keys with all scopes, with some and with one, and keys that are refused. Their use is not recorded, so that no request changes them. */
+/** Creates keys with all scopes, with several and with one, and keys that are refused. `lastUsedAt` is in the future, so that no request updates it. */
 export async function createKeys(app: TestApp): Promise<KeyPrincipal[]> {
   const used = { lastUsedAt: '2100-01-01T00:00:00Z' }
   const [owner, demoted, deleted, cashier] = [
@@ -48,17 +48,17 @@ export async function createKeys(app: TestApp): Promise<KeyPrincipal[]> {
   return [
     { name: 'a key with all scopes', cookie, apiKey: keys.all, may: apiKeyScopes },
     {
-      name: 'a key that reads',
+      name: 'a key with all read scopes',
       cookie: '',
       apiKey: keys.reader,
       may: apiKeyScopes.filter((scope) => scope.endsWith('.read')),
     },
     { name: 'a key for account credit', cookie, apiKey: keys.credit, may: ['credit.edit'] },
-    { name: 'a key of a cashier', cookie, apiKey: keys.cashier, may: ['payments.read'] },
+    { name: 'a key that a cashier created', cookie, apiKey: keys.cashier, may: ['payments.read'] },
     { name: 'an unknown key', cookie, apiKey: newApiKey(), may: 401 },
     { name: 'a broken key', cookie, apiKey: 'sauce_', may: 401 },
     { name: 'a revoked key', cookie, apiKey: keys.revoked, may: 401 },
-    { name: 'a key that has ended', cookie, apiKey: keys.ended, may: 401 },
+    { name: 'an expired key', cookie, apiKey: keys.ended, may: 401 },
     { name: 'the key of a demoted administrator', cookie, apiKey: keys.demoted, may: 401 },
     { name: 'the key of a deleted administrator', cookie, apiKey: keys.deleted, may: 401 },
     { name: 'a key without a second factor', cookie, apiKey: keys.all, may: 403, whileRequired: true },
@@ -70,7 +70,7 @@ async function roleNamed(app: TestApp, key: string): Promise<number> {
   return rows[0]!.id
 }
 
-/** The status that an endpoint must return to a program: `allowed` where it answers as it answers staff. */
+/** Returns the status that an endpoint must return to a program, or `allowed` if it must respond as to staff. */
 export function expectedOfKey({ may }: KeyPrincipal, endpoint: AnyEndpoint, row: Row): number | 'allowed' {
   // The key is ignored.
   if (endpoint.access === 'public' && endpoint.method === 'GET') return row.anonymous

@@ -66,12 +66,12 @@ export async function createPrincipals({ app, owner, other, admin, pathParams }:
   return [
     { name: 'anonymous', cookie: '', as: 'anonymous' },
     { name: 'a made-up session', cookie: `sid=${'x'.repeat(43)}`, as: 'anonymous' },
-    { name: 'two sessions at once', cookie: `${cookieOf(admin)}; ${cookieOf(owner)}`, as: 'anonymous' },
+    { name: 'two session cookies', cookie: `${cookieOf(admin)}; ${cookieOf(owner)}`, as: 'anonymous' },
     ...(await endedSessions(app)),
     { name: 'another customer', cookie: cookieOf(other), as: 'other' },
-    { name: 'an administrator who was demoted', cookie: cookieOf(demoted), as: 'other' },
+    { name: 'a demoted administrator', cookie: cookieOf(demoted), as: 'other' },
     {
-      name: 'a customer with an administrator’s password',
+      name: 'a customer with a password that an administrator set',
       cookie: cookieOf(reset),
       as: 'other',
       restriction: 'choose-password',

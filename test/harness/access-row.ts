@@ -2,11 +2,11 @@ import { buy } from './access-buy.ts'
 import type { Column } from './access-principals.ts'
 import type { World } from './access-world.ts'
 
-/** The response status for each caller, for a path that addresses the owner's data and a valid body. */
+/** The response status for each kind of caller, when the path addresses the owner's data and the body is valid. */
 export type Row = Record<Column, number> & {
   query?: (world: World) => string
   body?: (world: World) => unknown
-  /** Runs before the calls. */
+  /** Runs before the requests. */
   prepare?: (world: World) => Promise<void>
 }
 export type RowOptions = Partial<Row>
@@ -37,16 +37,16 @@ export const adminOnly = (more: RowOptions = {}): Row => ({
   ...more,
 })
 export const send = (body: unknown, more: RowOptions = {}): RowOptions => ({ body: () => body, ...more })
-/** Calls the endpoint after the owner has bought a plan, up to this state of the invoice. */
+/** Lets the owner buy a plan, up to the state `until` of the invoice, before the endpoint is called. */
 export const afterPurchase = (until: Parameters<typeof buy>[1]): RowOptions => ({
   prepare: (world) => buy(world, until),
 })
 
 let count = 0
-/** Returns a different text in every call. */
+/** Returns a different string in every call. */
 export const uniqueText = (): string => `${Date.now().toString(36)}${count++}`
 export const panelLogin = { iptvUsername: 'somebody', iptvPassword: 'something' }
-/** A change of a setup guide of an outdated version. */
+/** An edit of a setup guide whose version is outdated. */
 export const setupGuideEdit = {
   app: '',
   tab: 'other',

@@ -13,7 +13,7 @@ const form = () => ({
 const prepare = async ({ app, pathParams }: World) => {
   pathParams.webhookId = await insertWebhook(app)
 }
-/** There may be a limited number of webhooks. */
+/** The number of webhooks is limited. */
 const deleteAll = async ({ app }: World) => void (await app.database.pool.query('DELETE FROM webhooks'))
 const body = () => ({ version: 1 })
 

@@ -1,4 +1,4 @@
-/** Builds an IP address database in MaxMind's format with the countries of some IPv4 networks (`198.51.100.0/24`). */
+/** Builds an IP address database in MaxMind's format. `countries` has the country of each IPv4 network (such as `198.51.100.0/24`). */
 export function addressFile(countries: Record<string, { code: string; name?: string }>): Buffer {
   const networks = Object.entries(countries)
   const places: number[] = []
@@ -11,7 +11,7 @@ export function addressFile(countries: Record<string, { code: string; name?: str
     ])
   }
 
-  // Each node has a left and a right record: another node, nothing, or an offset in the data.
+  // Each node has a left and a right record: the number of another node, nothing, or an offset in the data section.
   const nodes: [number | undefined, number | undefined][] = [[undefined, undefined]]
   const ends = new Map<string, number>()
   networks.forEach(([network], index) => {

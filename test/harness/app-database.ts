@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Runs statements in the database that an app of `runApp` has started in its data folder. */
+/** Calls `work` with a connection to the database that an app started by `runApp` keeps in its data folder. */
 export async function inAppDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   // The fifth line names the folder of the socket.
   const host = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4]!
@@ -20,8 +20,8 @@ export const notifyCatalog = (client: pg.Client): Promise<unknown> =>
   client.query(`SELECT pg_notify('sauce', '{"to":"catalogue"}')`)
 
 /**
- * Adds listings for these channels, or for all: a program each hour from yesterday to tomorrow, called by the channel, the hour and the day on clocks
- * that are `minutesAhead` of UTC.
+ * Adds listings for these channels, or for all: a program each hour from yesterday to tomorrow. The title is the name of the channel and the hour, and the
+ * subtitle has the day, both in a time zone that is `minutesAhead` of UTC.
  */
 export const addListings = (
   dataDir: string,

@@ -19,7 +19,7 @@ export class Installations {
   readonly #stopping: Promise<void>[] = []
   readonly #servers = new Map<unknown, Promise<{ close: () => unknown }>>()
 
-  /** Returns the installation with these environment variables. Stops the installation of an earlier spec with other variables. */
+  /** Returns the installation with these environment variables. Stops the installation of the previous spec if its variables differ. */
   async with(environment: Environment): Promise<Installation> {
     const key = JSON.stringify(environment)
     if (key === '{}') {
@@ -27,7 +27,7 @@ export class Installations {
       return this.#shared
     }
     if (this.#own?.key !== key) {
-      // The next one starts while the earlier one stops.
+      // The new installation starts while the previous one stops.
       this.#stopping.push(this.#stopOwn())
       this.#own = { key, installation: install(environment) }
     }
@@ -56,7 +56,7 @@ export class Installations {
   }
 }
 
-/** An installation that did not start has failed its test already. */
+/** Stops an installation. Ignores one that did not start: that has already failed its test. */
 async function stopped(installation: Promise<Installation> | undefined): Promise<void> {
   const running = await installation?.catch(() => undefined)
   await running?.stop()

@@ -15,7 +15,7 @@ export class PageErrors {
 
   async listen(context: BrowserContext): Promise<void> {
     context.on('console', (message) => {
-      // A query was cancelled because its page was left before the response came.
+      // A query was canceled because the user left its page before the response arrived.
       const isCancelled = /CancelledError/.test(message.text())
       if (message.type() === 'error' && !isCancelled)
         this.#seen.push(`console: ${message.text()} (${message.location().url})`)
@@ -27,7 +27,7 @@ export class PageErrors {
     )
     context.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? ''
-      // The page navigated away before the response came.
+      // The page navigated away before the response arrived.
       if (reason !== 'net::ERR_ABORTED') this.#seen.push(`request: ${request.method()} ${request.url()} ${reason}`)
     })
     await context.addInitScript(() => {

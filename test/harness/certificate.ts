@@ -17,7 +17,10 @@ const time = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replace
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
 const yes = der(0x01, Buffer.from([0xff]))
 
-/** A self-signed certificate for servers on this machine. Only clients that get it as a certificate authority trust it. `host` is the name that it is for. */
+/**
+ * Creates a self-signed certificate for servers on this machine, for the name `host` and 127.0.0.1. Only clients that have it as a certificate authority trust
+ * it.
+ */
 export function localCertificate(host = 'localhost'): { key: string; cert: string } {
   const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(host)))))
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -43,8 +46,8 @@ export function localCertificate(host = 'localhost'): { key: string; cert: strin
 }
 
 /**
- * Makes this process trust a certificate until the returned function is called. Test files share processes, and of two trusted certificates with the same
- * name only the first one works.
+ * Makes this process trust a certificate until the returned function is called. Tests must call it, because test files share processes, and of two trusted
+ * certificates with the same name only the first one works.
  */
 export function trustCertificate(cert: string): () => void {
   const before = getCACertificates('default')

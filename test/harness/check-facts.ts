@@ -16,7 +16,7 @@ export const workingServer: ServerFacts = {
   probe: { result: 'alive', detail: null, ms: 40, kbps: 5_000, codecs: null },
   relay: 'ok',
 }
-/** What it measures in the browser then. */
+/** What a self-check measures in the browser when everything works. */
 export const workingBrowser: BrowserFacts = {
   online: true,
   server: 'answered',

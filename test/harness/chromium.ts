@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 // The headless shell needs a fifth less processor time than a whole browser.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** The browser of the browser tests: `CHROMIUM_PATH`, else the first Chromium or Chrome on the PATH; undefined when there is none. */
+/** Returns the path of the browser for the browser tests: `CHROMIUM_PATH`, else the first Chromium or Chrome on the PATH, or undefined if there is none. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH) return CHROMIUM_PATH
@@ -13,12 +13,12 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Processes that Chromium starts ahead of their use: two for the address bar of each window, which is never shown here, and one for the next
- * page. They take half of the processor time of a new window.
+ * Features for which Chromium starts processes in advance: two for the address bar of each window, which is never shown here, and one for the next page. They
+ * take half of the processor time of a new window.
  */
 const featuresWithoutUse = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
 
-/** What Playwright disables, repeated because Chromium reads only the last `--disable-features`. */
+/** The features that Playwright disables. They are repeated here, because Chromium reads only the last `--disable-features`. */
 const featuresPlaywrightDisables = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -35,7 +35,7 @@ const featuresPlaywrightDisables = [
   'PreconnectToSearch',
 ]
 
-/** Chromium refuses to run as root with its sandbox. */
+/** The command-line arguments of Chromium. As root it refuses to run with its sandbox. */
 export const chromiumArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',
@@ -43,17 +43,17 @@ export const chromiumArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The animations of the browser's own window, such as the tab that loads: a twentieth of the processor time.
+  // Turns off the animations of the browser's own window, such as that of a loading tab. They take a twentieth of the processor time.
   '--animation-duration-scale=0',
-  // Drawing has no process of its own, and scripts are compiled on one thread: together a twentieth less processor time.
+  // Renders graphics in the browser process, and compiles scripts on one thread. Together this saves a twentieth of the processor time.
   '--in-process-gpu',
   '--js-flags=--single-threaded',
   `--disable-features=${[...featuresWithoutUse, ...featuresPlaywrightDisables].join(',')}`,
 ]
 
 /**
- * Arguments that Playwright adds and that are left out: without `--disable-dev-shm-usage`, Chromium keeps the memory that its processes
- * share in /dev/shm instead of in files, for which it needs a sixth less processor time. Containers often have only 64 MB there.
+ * The arguments that Playwright adds and that are removed. Without `--disable-dev-shm-usage`, Chromium keeps the memory that its processes share in /dev/shm
+ * instead of in files, which saves a sixth of the processor time. Containers often have only 64 MB there.
  */
 export const chromiumArgumentsLeftOut = freeBytes('/dev/shm') >= 2 * 1024 ** 3 ? ['--disable-dev-shm-usage'] : []
 

@@ -5,9 +5,8 @@ import { silentLog } from './silent-log.ts'
 export type Clock = Database & { set: (instant: string) => Promise<void> }
 
 /**
- * The same database with a clock that a test sets: `now()` on these connections and in column defaults reads a table
- * instead. `zone` is the server's time zone. With `onlyThisPool`, other connections keep the real clock; without it, those
- * opened from now on use the set clock too.
+ * Opens the same database with a clock that the test sets: `now()` in its statements and in column defaults reads a table. `zone` is the time zone of the
+ * connections. With `onlyThisPool`, all other connections keep the real clock; without it, connections opened from now on use the set clock too.
  */
 export async function withClock(
   { pool }: Database,

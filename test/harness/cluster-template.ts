@@ -15,8 +15,8 @@ const migrations = join(root, 'migrations')
 const cache = join(root, '.cache/test-clusters')
 
 /**
- * Gives a data folder a cluster with an empty, migrated database and an empty job queue, unless it has a cluster. A copy takes a tenth of the time
- * that a first start needs for `initdb` and the migrations.
+ * Copies a PostgreSQL cluster with an empty, migrated database and an empty job queue into a data folder, unless it already has a cluster. This takes a tenth
+ * of the time that `initdb` and the migrations take at a first start.
  */
 export async function copyCluster(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, 'postgres'))) return
@@ -33,7 +33,7 @@ export async function copyCluster(dataDir: string): Promise<void> {
   try {
     renameSync(copy, join(dataDir, 'postgres'))
   } catch {
-    // Another process that starts on the same folder created it first.
+    // Another process that starts on the same folder has created the cluster first.
     rmSync(copy, { recursive: true, force: true })
   }
 }
@@ -65,7 +65,7 @@ async function buildTemplate(template: string): Promise<void> {
   }
 }
 
-/** A hash of the migrations, the version of PostgreSQL and the code that creates a cluster. */
+/** Returns a hash of the migrations, the version of PostgreSQL and the code that creates a cluster. */
 function hashOfSources(): string {
   const hash = createHash('sha256')
   const files = [

@@ -11,9 +11,9 @@ const connectTimeoutMs = 15_000
 export type TestDatabase = Database & { address: Address }
 
 type Options = {
-  /** The size of its pool. */
+  /** The maximum number of connections in the pool. */
   max?: number
-  /** Without any table. */
+  /** True creates the database without any table. */
   empty?: boolean
   /** The database to copy instead of the migrated template. Nothing may be connected to it. */
   template?: string

@@ -1,4 +1,4 @@
-// A load balancer of a panel with https, from which browsers may load streams themselves.
+// A panel's load balancer with HTTPS, from which browsers may load streams directly.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -8,36 +8,38 @@ import { localCertificate } from './certificate.ts'
 import { bytes, liveWindow, playlist, type StreamMode, segmentOf } from './fake-streams.ts'
 
 export type DirectBalancer = {
-  /** The address, such as `https://127.0.0.1:41234`, and its host with the port. */
+  /** The URL, such as `https://127.0.0.1:41234`, and its host with the port. */
   url: string
   host: string
   /** The certificate, in PEM. Processes trust it through NODE_EXTRA_CA_CERTS. */
   cert: string
-  /** The header Access-Control-Allow-Origin of its answers, by the beginning of their path; undefined for none. `/` concerns all others. */
+  /** The Access-Control-Allow-Origin header of responses, by the prefix of the path; undefined omits it. The longest prefix applies, `/` to all other paths. */
   allows: Record<string, string | undefined>
-  /** Access-Control-Allow-Headers in the answers to OPTIONS. */
+  /** The Access-Control-Allow-Headers header of responses to OPTIONS requests. */
   allowsHeaders: string | undefined
   /** The title of the segments in its playlists. */
   title: string
-  /** How many bytes of a segment a browser gets each second; undefined for all at once. This site gets them at once, as if it had a better way there. */
+  /**
+   * How many bytes of a segment a browser gets per second; undefined sends all immediately. The app always gets them immediately, as over a faster connection.
+   */
   bytesPerSecond: number | undefined
-  /** How many bytes each segment has at least. The test stream needs only 140 kbit/s. */
+  /** The minimum size of a segment in bytes. The test stream alone has only 140 kbit/s. */
   segmentBytes: number
-  /** Answers by path, instead of its own. */
+  /** Responses by path, which replace the usual ones. */
   files: Record<string, StreamMode>
-  /** What was requested: the method, the path and the origin. */
+  /** All requests so far. `agent` is the User-Agent. */
   requests: { method: string; path: string; origin: string | undefined; agent: string }[]
-  /** Redirects to a playlist with a new token, which refers to segments with that token. */
+  /** Redirects to a playlist whose URL has a new token. The URLs of its segments have the same token. */
   redirect: StreamMode
   /** Makes all tokens invalid, as a restart does. */
   forgetTokens: () => void
   close: () => Promise<void>
 }
 
-/** A packet of a transport stream that players ignore. */
+/** A transport stream packet that players ignore. */
 const nullPacket = Buffer.alloc(188, 0xff)
 nullPacket.set([0x47, 0x1f, 0xff, 0x10])
-/** A segment with such packets at its end, until it has this length. */
+/** Returns a segment with null packets appended until it has at least `length` bytes. */
 const padded = (segment: Buffer, length: number): Buffer =>
   Buffer.concat([
     segment,
@@ -84,7 +86,7 @@ export async function startDirectBalancer({ key, cert } = localCertificate()): P
       ? sendSlowly(response, segment, bytesPerSecond)
       : void response.end(segment)
   }
-  /** With the title of this load balancer, instead of the address of another host. */
+  /** Replaces the title of a segment, which contains the URL of another host, with the title of this load balancer. */
   const withTitle = (line: string): string => line.replace(/^(#EXTINF:[\d.]+,).*/, `$1${balancer.title}`)
   const server = createServer({ key, cert }, answer).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Distance = { url: string; close: () => void }
 
 /**
- * A proxy in front of a server of this machine that adds a round trip to everything, as if the server were that far away: what either side sends arrives
- * half of it later, and the first bytes of a connection a whole one more, for its handshake.
+ * Starts a proxy in front of a server on this machine that simulates a network round trip of `roundTripMs`. Bytes in either direction are delayed by half of
+ * it. The first bytes from the client are delayed by a whole one more, for the handshake.
  */
 export async function atDistance(serverUrl: string, roundTripMs: number): Promise<Distance> {
   const target = new URL(serverUrl)
@@ -19,7 +19,7 @@ export async function atDistance(serverUrl: string, roundTripMs: number): Promis
   })
   const pass = (from: Socket, to: Socket, firstMs: number) => {
     sockets.add(from)
-    // One after the other: timers of different lengths may end in another order.
+    // Each action waits for the previous one, because timers of different lengths may fire in another order.
     let before: Promise<unknown> = sleep(firstMs)
     const later = (action: () => void) => {
       before = Promise.all([before, sleep(roundTripMs / 2)]).then(action)

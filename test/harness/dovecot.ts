@@ -16,21 +16,21 @@ export type Dovecot = {
   plainPort: number
   username: 'desk'
   password: string
-  /** The certificate authority of its certificate. */
+  /** The certificate authority that signed the server's certificate. */
   ca: string
   /** Puts an email into the inbox. */
   deliver: (raw: Uint8Array) => void
-  /** The names of the files of the inbox, which hold the flags of each email. */
+  /** Returns the names of the files in the inbox. Each name contains the flags of an email. */
   files: () => string[]
-  /** Changes UIDVALIDITY: every email gets a new number. */
+  /** Changes UIDVALIDITY, so that every email gets a new UID. */
   renumber: () => void
   setPassword: (password: string) => void
-  /** Ends every connection, as a restart of the server does. */
+  /** Closes all connections, as a restart of the server would. */
   disconnect: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** The server's program; undefined when it is not installed. */
+/** Returns the path of the server program, or undefined if it is not installed. */
 export function findDovecot(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   return folders.map((folder) => join(folder, 'dovecot')).find((file) => existsSync(file))
@@ -41,7 +41,7 @@ const unprivileged = 65_534
 let deliveries = 0
 
 /**
- * Starts Dovecot in a folder of its own, without root. `introspection`: the address at which it checks access tokens; without it only passwords
+ * Starts Dovecot in a folder of its own, without root. `introspection`: the URL at which it checks access tokens; without it only passwords
  * are accepted. Throws with instructions when it is not installed.
  */
 export async function startDovecot(introspection?: string): Promise<Dovecot> {
@@ -90,7 +90,7 @@ export async function startDovecot(introspection?: string): Promise<Dovecot> {
     password: '',
     ca: cert,
     deliver: (raw) => {
-      // Emails get their numbers in the order of these names.
+      // Emails get their UIDs in the order of these names.
       const name = `${Math.floor(Date.now() / 1000)}.M${process.pid}P${String(++deliveries).padStart(6, '0')}.test`
       writeFileSync(join(inbox, 'tmp', name), raw, { mode: 0o644 })
       if (isRoot) chownSync(join(inbox, 'tmp', name), unprivileged, unprivileged)
@@ -183,7 +183,7 @@ namespace inbox {
 }
 `
 
-/** Logins by access token. */
+/** The configuration for logins with an access token. */
 const tokens = (folder: string): string => `
 auth_mechanisms = plain xoauth2 oauthbearer
 passdb {

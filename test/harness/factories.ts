@@ -17,7 +17,7 @@ const passwordHash = new Passwords({ cost: { memoryCost: 8, timeCost: 1, paralle
 const serial = () => randomBytes(5).toString('hex')
 
 let invoiceCount = randomBytes(3).readUIntBE(0, 3)
-/** Counted, because two of a thousand random numbers of this length are equal in one of thirty runs. */
+/** Invoice numbers are counted, because with random numbers of this length a thousand invoices would contain a duplicate in one of thirty runs. */
 function nextInvoiceNumber(): string {
   invoiceCount = (invoiceCount + 1) % 0x100_0000
   return `ORD-${invoiceCount.toString(16).toUpperCase().padStart(6, '0')}`
@@ -52,7 +52,7 @@ export async function createUser(db: Db, { credit = 0, ...overrides }: NewUser =
   return { ...user!, accountCredit: credit }
 }
 
-/** Stores the time of a subscription that a test only declares, as granted by an administrator. */
+/** Stores the paid time that belongs to the subscription fields of a user, as if an administrator had granted it. */
 export async function grantTime(
   db: Db,
   userId: number,

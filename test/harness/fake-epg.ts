@@ -3,23 +3,25 @@ import { json, type Mode } from './panel-modes.ts'
 
 export type EpgEntry = { title: string; description?: string; startsAt: number; minutes: number }
 export type FakeEpg = {
-  /** What is on, by stream id. */
+  /** The programs by stream id. */
   programs: Record<string, EpgEntry[]>
-  /** Answers instead, by stream id. */
+  /** Responses by stream id, which replace the usual ones. */
   modes: Record<string, Mode>
-  /** Many panels send all rows, whatever number they are asked for. */
+  /** True makes the panel ignore the `limit` of a request and send all rows, as many panels do. */
   ignoresLimit: boolean
-  /** How many calls are being answered, and the most at the same time so far. */
+  /** The number of calls that are being answered now, and its maximum so far. */
   running: number
   most: number
-  /** How long an answer takes, in milliseconds. */
+  /** The delay of each response in milliseconds. */
   delayMs: number
   answer: (query: URLSearchParams) => Mode
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** The guide of a panel in the time zone `zone`, as `get_short_epg` answers it: texts in base64, and timestamps beside date strings in the panel's zone. */
+/**
+ * Creates a panel's guide that answers `get_short_epg`: texts are in base64, and each time is sent as a timestamp and as a date string in the time zone `zone`.
+ */
 export function fakeEpg(zone: string): FakeEpg {
   const dateText = (at: number) =>
     new Date(at + offsetsOf(zone)(at) * 60_000).toISOString().slice(0, 19).replace('T', ' ')

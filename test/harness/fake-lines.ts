@@ -8,7 +8,7 @@ import { type Fault, faults, html, json, type Mode } from './panel-modes.ts'
 
 export const panelKey = apiKey
 
-/** A row as XUI stores it: nearly everything is text. */
+/** A line as XUI stores it: nearly all values are strings. */
 export type LineRow = Record<string, string | null>
 type PlannedFault = { mode: Mode; action?: string | undefined; times: number; acts: boolean; skip: number }
 export type LineCall = { action: string; fields: URLSearchParams; at: number }
@@ -29,7 +29,9 @@ export type FakeLines = {
   mostAtOnce: number
   /** The API address of a panel type. */
   addressOf: (kind: RemotePanelType) => string
-  /** Makes `times` calls (default: all) after the first `skip` fail this way. With `acts` the panel does what was requested before the response is lost. */
+  /**
+   * Makes the next `times` calls (default: all) after the first `skip` calls fail this way. With `acts` the panel executes the request before the fault occurs.
+   */
   fail: (mode: Fault | Mode, more?: { action?: string; times?: number; acts?: boolean; skip?: number }) => void
   heal: () => void
   answer: (request: IncomingMessage, response: ServerResponse, canary: string) => Promise<void>

@@ -10,20 +10,20 @@ export type FakeMailService = {
   introspectionUrl: string
   clientId: string
   clientSecret: string
-  /** What its owner allows on the page of a consent; returns the code that it sends back. */
+  /** Simulates that the owner of the mailbox consents on the page `address`. Returns the code and the state that the service sends back. */
   consent: (address: string) => { code: string; state: string }
-  /** Token requests so far, by grant. */
+  /** The grant types of all token requests so far. */
   requests: string[]
-  /** Refuses the stored consents from now on. */
+  /** Revokes all consents: refresh tokens are refused from now on. */
   withdraw: () => void
-  /** Access tokens are no longer valid, but the consents are. */
+  /** Makes all access tokens expire. The consents remain valid. */
   expire: () => void
-  /** Answers token requests with this status. 0: as usual. */
+  /** Makes token requests fail with this status; 0 restores the usual responses. */
   failWith: (status: number) => void
   close: () => Promise<void>
 }
 
-/** Starts it on a free port. It replaces the refresh token at each use, as some services do, and checks the code's verifier. */
+/** Starts the service on a free port. It replaces the refresh token at each use, as some services do, and checks the code verifier (PKCE). */
 export async function startFakeMailService(username: string): Promise<FakeMailService> {
   const codes = new Map<string, { challenge: string; redirectUri: string }>()
   const refreshTokens = new Set<string>()
@@ -64,7 +64,7 @@ export async function startFakeMailService(username: string): Promise<FakeMailSe
     })
     return { code, state: String(searchParams.get('state')), redirectUri: String(searchParams.get('redirect_uri')) }
   }
-  /** The page of the consent: the first visit is refused, as by a person who presses Cancel. */
+  /** Whether the consent page grants access. It denies the first visit, as if the person pressed Cancel. */
   let isAllowed = false
   const askOwner = (address: string, response: ServerResponse) => {
     const { redirectUri, ...answer } = consent(address)

@@ -17,11 +17,11 @@ export type FakePanel = {
   url: string
   /** All calls so far, in order. */
   calls: { address: URL; userAgent: string | undefined }[]
-  /** How often a redirect was followed. */
+  /** How often the target of a redirect was requested. */
   canaryHits: () => number
-  /** The lists of the line `line`, and the file at `/xmltv.php`. */
+  /** The categories and streams of the line `line`, and the file at `/xmltv.php`. */
   watch: { categories: object[]; streams: object[]; xmltv?: string }
-  /** What is on, for every valid line. */
+  /** The program guide, the same for every valid line. */
   epg: FakeEpg
   /** Makes an action of the line `line` stream `rows` rows as fast as the client reads them; `rows()` returns how many were written. */
   endlessList: (action: string, row: (n: number) => object, rows: number) => { rows: () => number; stop: () => void }
@@ -59,7 +59,7 @@ const line = (other: object = {}) => ({
 })
 const wrong = json({ user_info: { auth: 0, message: 'Invalid username or password' } })
 
-/** The username up to a dot selects the behavior: `slow.17` behaves like `slow`. Other names are unknown. */
+/** The part of the username before the dot selects the behavior: `slow.17` behaves like `slow`. Other usernames do not exist. */
 const modes: Record<string, Mode> = {
   line: (response, target) => json(line())(response, target),
   unlimited: json(line({ max_connections: 999_999 })),

@@ -6,24 +6,26 @@ import { join } from 'node:path'
 /** Answers one request for a stream, a playlist or a segment. */
 export type StreamMode = (response: ServerResponse, request: IncomingMessage) => void
 export type FakeStreams = {
-  /** Answers by stream id, instead of the live channel `news` and `direct`; with `.ts` for the transport stream and for recordings. */
+  /**
+   * Responses by stream id, with `.ts` appended for transport streams and recordings. Otherwise `news` and `direct` are live channels, and other ids get 404.
+   */
   modes: Record<string, StreamMode>
-  /** Answers of the load balancer by path, instead of its own files. */
+  /** Responses of the load balancer by path, which replace the usual ones. */
   files: Record<string, StreamMode>
   /** Paths that were requested, on the panel and on the load balancer. */
   requests: string[]
-  /** Responses that are still open on both servers. */
+  /** The number of responses that are still open on both servers. */
   open: () => number
-  /** The address of the load balancer. */
+  /** The URL of the load balancer. */
   balancer: string
-  /** Makes all tokens of the load balancer invalid, as a restart of it does. */
+  /** Makes all tokens of the load balancer invalid, as its restart would. */
   forgetTokens: () => void
   answer: (request: IncomingMessage, response: ServerResponse) => void
 }
 
 const folder = join(import.meta.dirname, '../stream')
 const parts = Array.from({ length: 6 }, (_, n) => readFileSync(join(folder, `part-${n}.mpegts`)))
-/** One segment of the test stream. */
+/** Returns the `n`th segment of the test stream, which repeats. */
 export const segmentOf = (n: number): Buffer => parts[n % parts.length]!
 const segmentMs = 2_000
 const tokenMs = 5_000
@@ -41,8 +43,8 @@ export const bytes =
   (response) =>
     response.writeHead(status, { 'content-type': type }).end(body)
 /**
- * Sends the test stream again and again with running times, as a panel sends a transport stream: some seconds at once, then as fast as it plays.
- * `seconds` ends it, `burst` is how much is sent at once.
+ * Sends the test stream again and again, as a panel sends a transport stream: the first `burst` seconds immediately, the rest in real time. It ends after
+ * `seconds`.
  */
 export const transport =
   ({ burst = 4, seconds = Number.POSITIVE_INFINITY }: { burst?: number; seconds?: number } = {}): StreamMode =>
@@ -69,7 +71,7 @@ export const redirect =
   (response) =>
     response.writeHead(302, { location }).end()
 
-/** A live window of six segments. `prefix` is the address of the segments, which on real panels contains the credentials. */
+/** Returns the lines of a live playlist with six segments. `prefix` is the base URL of the segments, which on real panels contains the credentials. */
 export function liveWindow(prefix: string, now = Date.now()): string[] {
   const first = Math.floor(now / segmentMs) - windowLength
   const segments = Array.from({ length: windowLength }, (_, n) => first + n)
@@ -88,8 +90,8 @@ export function liveWindow(prefix: string, now = Date.now()): string[] {
 }
 
 /**
- * The streams of the fake panel, with a load balancer of its own. `/live/U/P/news.m3u8` redirects to a token that must be used within 5 s and may
- * then be polled; `/live/U/P/direct.m3u8` is the playlist itself. Lines `line.1`, `line.2` … and `unsaid.1` … with this password may watch. As with lines, the stream
+ * Creates the streams of the fake panel and their load balancer. `/live/U/P/news.m3u8` redirects to a token that must be used within 5 s and may then be
+ * polled; `/live/U/P/direct.m3u8` is the playlist itself. Lines `line.1`, `line.2` … and `unsaid.1` … with this password may watch. As with lines, the stream
  * id up to a dot selects the behavior.
  */
 export function fakeStreams(password: string): FakeStreams & { balancerServer: Server } {

@@ -15,11 +15,11 @@ export type GuideSourcesWorld = {
   app: TestApp
   admin: SignedIn
   connection: ReturnType<typeof clientConfig>
-  /** The server that files are read from: answers by path, and the headers of the requests. */
+  /** The server from which files are read: its responses by path, and the headers of all requests. */
   server: { url: string; answers: Record<string, Answer>; requests: { path: string; headers: IncomingHttpHeaders }[] }
-  /** Adds a channel to the lineup. Resolves with its id. */
+  /** Adds a channel to the lineup. Returns its id. */
   addChannel: (name: string, stream?: { epgId?: string; archiveDays?: number }) => Promise<number>
-  /** Adds a source that is due. Resolves with its id. */
+  /** Adds a source that is due. Returns its id. */
   addSource: (path: string | null, more?: Partial<typeof guideSources.$inferInsert>) => Promise<number>
   /** Reads every source that is due, in a worker thread as the product does. */
   read: () => Promise<number>

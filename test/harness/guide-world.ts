@@ -6,7 +6,7 @@ type NewProgram = Partial<typeof guidePrograms.$inferInsert> & { startsAt: strin
 
 let serial = 0
 
-/** Adds a channel with listings. The times of the programs are those of the source: `shiftMinutes` is added to them. */
+/** Adds a channel with listings. The times of the programs are those of the source, to which the app adds `shiftMinutes`. */
 export async function addListedChannel(
   db: Db,
   programs: NewProgram[],
@@ -39,7 +39,7 @@ export async function addListedChannel(
   return { id: channel!.id, name, guideChannelId }
 }
 
-/** A function that returns the instant some minutes from the start of the current minute, always of the minute in which it was created. */
+/** Returns a function that adds minutes to the start of the current minute, as it was when the function was created. */
 export function minutesFromNow(): (minutes: number) => string {
   const minute = Math.floor(Date.now() / 60_000)
   return (minutes) => new Date((minute + minutes) * 60_000).toISOString()

@@ -18,7 +18,7 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${source}(?:/.*)?$`)
 }
 
-/** The files that the COPY lines of a Dockerfile take from a folder with this ignore file into the image. */
+/** Returns the files in `root` that the COPY instructions of a Dockerfile copy into the image, given its ignore file. */
 export function imageFiles(root: string, dockerfile: string, ignoreFile: string): string[] {
   const wanted = Array.from(dockerfile.matchAll(/^COPY (?!--from)(?:--\S+ )*(.+) \S+$/gm), ([, files]) =>
     files!.split(' '),

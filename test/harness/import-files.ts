@@ -42,7 +42,7 @@ export const invoiceHeadings = 'Email,Client,Number,Date,Total,Currency,Status,T
 export type InvoiceCells = Partial<
   Record<'email' | 'client' | 'number' | 'date' | 'total' | 'currency' | 'status' | 'text', string>
 >
-/** A row with a unique number. */
+/** Returns a CSV row of an invoice with a unique number. */
 export const invoiceRow = (cells: InvoiceCells = {}): string => {
   const all = {
     email: '',
@@ -60,12 +60,12 @@ export const invoiceRow = (cells: InvoiceCells = {}): string => {
     .join(',')
 }
 const bytes = (text: string | Uint8Array) => new Uint8Array(typeof text === 'string' ? Buffer.from(text) : text)
-/** The day that is `days` ahead, as `YYYY-MM-DD`. */
+/** Returns the date `days` from today, as `YYYY-MM-DD`. */
 export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 export type ImportCells = Partial<
   Record<'email' | 'user' | 'name' | 'hash' | 'credit' | 'plan' | 'until' | 'line' | 'secret', string>
 >
-/** A row with a unique email address and username. */
+/** Returns a CSV row of a customer with a unique email address and username. */
 export const importRow = (cells: ImportCells = {}): string => {
   const name = `moved${++serial}`
   const all = {
@@ -85,7 +85,7 @@ export const importRow = (cells: ImportCells = {}): string => {
     .join(',')
 }
 
-/** The actions of an administrator on imports, through the API. */
+/** Returns the actions of an administrator on imports, through the API. */
 export function importing(app: TestApp, admin: SignedIn) {
   const upload = (
     text: string | Uint8Array,

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 
 let serial = 0
 const nothing = { starts: 0, failures: 0, failedCustomers: 0 }
-/** What a self-check of a customer without a line stored. */
+/** The stored results of a self-check by a customer without a line. */
 const factsOf = (channelName: string) => ({
   at: '2026-11-25T12:00:00.000Z',
   channelName,
@@ -18,7 +18,10 @@ const factsOf = (channelName: string) => ({
   probe: { result: 'skipped', detail: null, ms: null, kbps: null, codecs: null },
   relay: 'ok',
 })
-/** Inserts a channel with a right, a play of this user on a paired TV with the token `tvToken`, the position in a recording, a self-check, and a source of the guide with an upload of one part. Returns their ids. */
+/**
+ * Inserts a channel with a right, a play of this user on a paired TV with the token `tvToken`, the position in a recording, a self-check, and a source of the
+ * guide with an upload of one part. Returns their ids.
+ */
 export async function insertWatching(app: TestApp, userId: number, marker: string) {
   const tvToken = randomBytes(32).toString('base64url')
   const { rows } = await app.database.pool.query<{

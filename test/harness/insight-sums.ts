@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 
-// The business figures computed day by day from invoices, credit notes, ledger, segments and trials, without the rollups: for every customer and
-// every day, what they had at its end, compared with the day before.
+// The business figures, computed from invoices, credit notes, ledger, segments and trials without the rollups: the state of each customer at the end of each
+// day is compared with the day before.
 
 const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10)
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
@@ -22,9 +22,9 @@ type Piece = {
 type State = Pick<Piece, 'mrr' | 'plan' | 'source' | 'bought' | 'refunded'> | undefined
 export type Change = { user: number; day: string; figure: string; plan: number; reason: string; cents: number }
 export type Sums = {
-  /** Every event, with its day. */
+  /** All events, each with its day. */
   changes: Change[]
-  /** Subscribers and monthly value at the end of a day. */
+  /** Returns the number of subscribers and their monthly value at the end of a day. */
   levelAt: (day: string, isOf?: (user: number) => boolean) => { subscribers: number; mrrCents: number }
   cohortOf: Map<number, string>
 }
@@ -87,7 +87,7 @@ async function readPieces(tx: Tx): Promise<Piece[]> {
   ]
 }
 
-/** Computes every event of the customers in the database. */
+/** Computes all events of all customers in the database. */
 export async function sumsFromRows(tx: Tx): Promise<Sums> {
   const pieces = await readPieces(tx)
   const stateOf = (user: number, day: string): State =>

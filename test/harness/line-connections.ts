@@ -6,30 +6,30 @@ export type FullLineBehavior = 'closes_oldest' | 'refuses' | 'lags'
 export type CountedChannel = {
   /** Sends the transport stream. */
   mode: StreamMode
-  /** Redirects to the playlist of HLS, which is a new connection. It counts for a while after each request for that playlist. */
+  /** Redirects to the HLS playlist, which occupies a new connection. The connection counts for a while after each request for that playlist. */
   playlist: StreamMode
-  /** The most transport streams that one line had or asked for at the same time. */
+  /** The maximum number of transport streams that one line had open or requested at the same time. */
   most: () => number
-  /** How often a line asked for more than its connections. */
+  /** How often a line requested more streams than it has connections. */
   over: () => number
   open: () => number
-  /** How often a connection was asked for. */
+  /** How often a connection was requested. */
   requests: () => number
 }
 type Line = { open: Set<ServerResponse>; closing: number; hls: Map<string, number> }
 type Options = {
-  /** How long a closed transport stream counts with `lags`. */
+  /** With `lags`: how long a closed transport stream still counts, in milliseconds. */
   lagMs?: number
-  /** How long HLS counts after a request for its playlist. */
+  /** How long an HLS connection counts after a request for its playlist, in milliseconds. */
   hlsMs?: number
-  /** How long the panel takes to answer with the transport stream. The connection counts from the request on. */
+  /** How long the panel takes to send the transport stream, in milliseconds. The connection already counts from the request on. */
   answerMs?: number
   /** The streams of the panel, for HLS. */
   streams?: () => FakeStreams
 }
 
 let serial = 0
-/** A channel that counts the connections of each line. */
+/** Creates a channel of a panel that counts the connections of each line. `connections` is the limit per line, `manner` what happens when it is exceeded. */
 export function countedChannel(
   manner: FullLineBehavior,
   connections: number,

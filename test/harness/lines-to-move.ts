@@ -1,4 +1,4 @@
-// Two panel doubles: one has the lines of many customers, the other is empty. It uses no test runner, so that a bench can use it too.
+// Two panel doubles: one has the lines of many customers, the other is empty. This file uses no test runner, so that a bench can use it too.
 import { eq, sql } from 'drizzle-orm'
 import { insertImportedAccounts } from '#features/accounts/server/service/imported-accounts.ts'
 import type { Plan } from '#features/catalog/contract.ts'
@@ -18,17 +18,17 @@ import { panelKey } from './fake-lines.ts'
 import { type FakePanel, startFakePanel } from './fake-panel.ts'
 
 const kind = 'xui-admin'
-/** The panel's package of the only plan. */
+/** The panel's package for the only plan. */
 const packageRef = '7'
 const connections = 2
 const dayMs = 86_400_000
-const atOnce = 1_000
+const batchSize = 1_000
 
 export type LinesToMove = {
   /** The main panel, which has the lines, and the one to which they are moved. */
   from: FakePanel
   to: FakePanel
-  /** The row of the second panel. */
+  /** The id of the second panel in the database. */
   toId: number
   close: () => Promise<void>
 }
@@ -38,8 +38,8 @@ export async function linesToMove(db: Db, config: Config, count: number, adminId
   const [from, to] = [await startFakePanel(), await startFakePanel()]
   const plan = await createPlan(db, { months: 1, connections, hidden: true })
   const toId = await storePanels(db, config, plan.id, from, to)
-  for (let at = 0; at < count; at += atOnce)
-    await storeCustomers(db, config, from, { plan, first: at, count: Math.min(atOnce, count - at), adminId })
+  for (let at = 0; at < count; at += batchSize)
+    await storeCustomers(db, config, from, { plan, first: at, count: Math.min(batchSize, count - at), adminId })
   return { from, to, toId, close: async () => void (await Promise.all([from.close(), to.close()])) }
 }
 

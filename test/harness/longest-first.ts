@@ -2,7 +2,10 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { root } from '../../scripts/checks/tree.ts'
 
-/** Proofs, other integration tests, unit tests. They form one list, because running one project after the other would leave workers idle. */
+/**
+ * Returns the rank of a file: proofs first, then other integration tests, then unit tests. All are one list, because workers would be idle at the end of each
+ * project.
+ */
 const kind = ({ moduleId, project }: TestSpecification) =>
   relative(root, moduleId).startsWith('test/proof/') ? 0 : project.name === 'integration' ? 1 : 2
 
@@ -13,7 +16,7 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The files that take longest, in seconds of wall time on two idle cores. The order of all others is Vitest's: by their last duration or by size. */
+/** The wall time in seconds of the files that take longest, on two idle cores. Vitest orders all others by their last duration or their size. */
 const seconds: Record<string, number> = {
   'test/proof/full-size/list-plans.test.ts': 54,
   'test/proof/backup.test.ts': 36,

@@ -27,7 +27,10 @@ export function inEachLook(
   }
 }
 
-/** Saves a picture of the page among the results of the test, to look at. At full size only, because drawing and packing it takes processor time. */
+/**
+ * Saves a screenshot of the page with the results of the test, for people to look at. At full size only, because rendering and compressing it takes processor
+ * time.
+ */
 export async function savePicture(
   page: Page,
   info: TestInfo,

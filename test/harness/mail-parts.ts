@@ -1,4 +1,4 @@
-/** A parsed mail: its unfolded headers by lower-case name, and its parts by media type. */
+/** A parsed email: its unfolded headers by lower-case name, and its parts by media type. */
 export type MailParts = {
   headers: Map<string, string[]>
   text: string
@@ -6,7 +6,7 @@ export type MailParts = {
   files: { name: string; bytes: Buffer }[]
 }
 
-/** Parses a mail: multipart, quoted-printable and base64. */
+/** Parses an email with multipart, quoted-printable and base64 encodings. */
 export function mailParts(raw: string): MailParts {
   const { headers, body } = split(raw)
   const parts: MailParts = { headers, text: '', html: '', files: [] }

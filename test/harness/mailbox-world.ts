@@ -20,7 +20,7 @@ export type MailboxWorld = {
   /** Reads the mailbox as a process does, until the test ends. */
   reading: (resolver?: typeof testResolver) => MailboxReader
   status: () => Promise<{ state: string; toReview: number; checkedAt: string | null }>
-  /** Waits until the mailbox was asked for new emails. */
+  /** Waits until the reader has checked the mailbox for new emails. */
   isRead: () => Promise<void>
   /** The stored emails, the oldest first. */
   stored: () => Promise<(typeof paymentMails.$inferSelect)[]>

@@ -4,7 +4,7 @@ import { mailLinkContext } from '#server/mail/enqueue-mail.ts'
 import { open, secretKey } from '#server/secrets/keys.ts'
 import type { TestApp } from './app.ts'
 
-/** Returns the link in the newest mail of a template to an address: a path with its token. */
+/** Returns the link in the newest email of a template to a recipient: the path, and the token in it. */
 export async function mailedLink(
   { db, context }: TestApp,
   template: string,

@@ -12,7 +12,7 @@ const size = {
   reports: 24_000,
   trials: 24_000,
   lineJobs: 30_000,
-  // `lists` has inquiries.
+  // The inquiries are added by `lists`.
   inquiries: 0,
 }
 /** Every table that grows with customers has at least this number of rows. */
@@ -117,7 +117,10 @@ const otherTables: Record<string, string> = {
     select id, 1, '', '', 1, 1 from ticket_messages where id % 2 = 0`,
 }
 
-/** The database to copy for a test that needs many rows in every table that grows, with the sample catalog. Creating it takes 20 seconds, and twice as long at full size. */
+/**
+ * The database to copy for a test that needs many rows in every table that grows, with the sample catalog. Creating it takes 20 seconds, and twice as long at
+ * full size.
+ */
 export const manyRows = () =>
   sharedTemplate('many_rows', async ({ db, pool }) => {
     await seedSample(db)

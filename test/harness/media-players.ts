@@ -11,7 +11,7 @@ export const [ffprobe, ffmpeg] = [programOf('ffprobe'), programOf('ffmpeg')]
 /** Debian's packages `vlc-bin` and `vlc-plugin-base`; undefined if they are not installed. */
 export const vlc = programOf('vlc')
 
-/** What a player wrote, and its exit code or the signal that ended it. */
+/** The output of a player, and its exit code or the signal that ended it. */
 type Ended = { code: number | string; out: string; errors: string }
 type Running = { child: ChildProcess; ended: Promise<Ended> }
 
@@ -30,7 +30,7 @@ function start(
   child.stderr!.on('data', (chunk) => {
     ended.errors += String(chunk)
   })
-  // A player that has ended accepts no more input.
+  // Writing to a player that has ended fails. That is expected.
   child.stdin!.on('error', () => undefined)
   return {
     child,
@@ -42,7 +42,7 @@ function start(
 }
 
 export type Probed = { format: string; video: string; audio: string; error: string }
-/** What ffprobe finds at an address: the format, the codec and size of the picture, and the codec of the sound; or its error. */
+/** Returns what ffprobe finds at a URL: the container format, the codec and size of the picture, and the codec of the sound, or an error. */
 export async function probe(address: string): Promise<Probed> {
   const { out, errors } = await start(ffprobe, [
     ...['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', address],
@@ -59,7 +59,7 @@ export async function probe(address: string): Promise<Probed> {
   }
 }
 
-/** Decodes an address with ffmpeg until `seconds` of it have been played or it ends. `frames()` is how many pictures were decoded so far. */
+/** Decodes the stream at a URL with ffmpeg until `seconds` have been played or the stream ends. `frames()` returns the number of pictures decoded so far. */
 export function decode(address: string, seconds: number) {
   const { child, ended } = start(ffmpeg, [
     ...['-v', 'error', '-nostdin', '-progress', 'pipe:1', '-i', address],
@@ -77,16 +77,16 @@ export function decode(address: string, seconds: number) {
 }
 
 export type Shown = { pictures: number; sounds: number; titles: string[]; output: string }
-/** VLC refuses to run as root. */
+/** The user id under which VLC runs, because it refuses to run as root. */
 const unprivileged = 65_534
 
 /**
- * Plays an address in VLC without a window, until it has shown `pictures` pictures or `mostMs` have passed. Returns how many pictures and sounds it
+ * Plays a URL in VLC without a window, until it has shown `pictures` pictures or `maxMs` have passed. Returns the number of pictures and audio blocks that it
  * played, and the titles of its playlist.
  */
 export async function showInVlc(
   address: string,
-  { pictures, mostMs }: { pictures: number; mostMs: number },
+  { pictures, maxMs }: { pictures: number; maxMs: number },
 ): Promise<Shown> {
   const home = createTestFolder()
   const isRoot = process.getuid?.() === 0
@@ -103,7 +103,7 @@ export async function showInVlc(
     })
   const last = (name: string) => Number(new RegExp(`.*${name}\\s*:\\s*(\\d+)`, 's').exec(output)?.[1] ?? 0)
   const isOver = () => child.exitCode !== null || child.signalCode !== null
-  for (const until = performance.now() + mostMs; performance.now() < until && !isOver(); ) {
+  for (const until = performance.now() + maxMs; performance.now() < until && !isOver(); ) {
     child.stdin!.write('stats\n')
     await sleep(500)
     if (last('frames displayed') >= pictures) break

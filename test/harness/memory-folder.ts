@@ -5,8 +5,8 @@ const folder = '/dev/shm'
 const enoughBytes = 4 * 2 ** 30
 
 /**
- * A folder in memory for the databases of a test run: creating and dropping them there takes a fifth of the processor time that it takes on a
- * disk. Undefined where there is none, where it or the machine has less than 4 GB free, or where no program may be started in it.
+ * Returns a folder in memory for the databases of a test run, where creating and dropping them takes a fifth of the processor time that it takes on a disk.
+ * Returns undefined if there is no such folder, if it or the machine has less than 4 GB free, or if programs must not be executed in it.
  */
 export function memoryFolder(): string | undefined {
   try {

@@ -7,7 +7,7 @@ import type {
   Refusal,
 } from '#features/provisioning/server/panels/port.ts'
 
-/** What goes wrong with a call: `down`: the panel is not reached; `lost`: nothing is done and no response; `silent`: done, but no response. */
+/** How a call fails. `down`: the panel cannot be reached. `lost`: the panel does nothing and sends no response. `silent`: it acts, but sends no response. */
 type Fault = 'down' | 'lost' | 'silent' | { refusal: Refusal }
 type Call = 'createLine' | 'extendLine' | 'setConnections' | 'setEnabled' | 'getLine' | 'listLines'
 

@@ -80,7 +80,7 @@ export const accountActions: Record<string, Action> = {
     }),
     model.requestTrial(),
   ],
-  'decide a trial': async (model, { world }, pick) => {
+  'answer a trial request': async (model, { world }, pick) => {
     const trial = model.trials[pick % Math.max(1, model.trials.length)]
     if (!trial) return
     const status = (['approved', 'denied', 'pending'] as const)[pick % 3]!
@@ -159,7 +159,7 @@ export const accountActions: Record<string, Action> = {
     await runJobs(world)
     model.runJobs()
   },
-  /** Closes every connection during a request and restarts the app. A client that got 503 repeats its request. */
+  /** Closes every database connection during a request and restarts the app. A client that got 503 repeats its request. */
   crash: async (model, { world, customer }, pick) => {
     const [plan, useCredit] = [planOf(model, pick), true]
     const order = () => send(customer.client, 'POST', '/api/create-invoice', { planId: plan.id, email, useCredit })
@@ -169,7 +169,7 @@ export const accountActions: Record<string, Action> = {
     )
     const firstStatus = await request
     world.restart()
-    // The pool discovers each broken connection separately; a new process would have none.
+    // This process keeps its connection pool, which notices each broken connection only when it is used. A process that really restarted would have none.
     await expect
       .poll(
         () =>

@@ -17,7 +17,7 @@ export type Invoice = {
   credit: number
   discount: number
   creditBack: number
-  /** The basis of a plan change's price, and the exact charge and credit, from which the product's differ by rounding only. */
+  /** What the price of a plan change is based on, and the exact charge and credit. The product's values differ from these only by rounding. */
   priced: {
     at: string
     left: PlanPeriod[]
@@ -38,10 +38,10 @@ export const day = 86_400_000
 export const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
 
 export const isOpen = ({ status }: Invoice): boolean => status === 'draft' || status === 'pending'
-/** The amount to pay after credit, in cents. */
+/** Returns the amount to pay after credit, in cents. */
 export const amountOf = (invoice: Invoice): number => invoice.due - invoice.credit
 
-/** A draft for a plan, which expires after a week. */
+/** Creates a draft invoice for a plan, which expires after a week. `over` replaces fields. */
 export const newInvoice = (plan: Plan, now: string, over: Partial<Invoice>): Invoice => ({
   id: 0,
   number: '',

@@ -1,7 +1,7 @@
 import { addMonths } from '#kit/dates.ts'
 
 type Plan = { id: number; months: number; price: number }
-/** A period on one plan. Values are exact cents with fractions; the product's rounded values are compared with a tolerance of cents. */
+/** A period on one plan. Values are exact cents with fractions; the product's rounded values are compared with a tolerance of a few cents. */
 export type PlanPeriod = {
   planId: number
   months: number
@@ -34,12 +34,12 @@ const whole = (from: string, months: number) => ({
 })
 export const nothing: State = { planId: null, status: 'none', start: null, end: null }
 
-/** The periods of stretches as one text, for comparing them. */
+/** Returns the start and end of all periods as one string, for comparisons. */
 export const periodsOf = (stretches: PlanPeriod[]): string => stretches.map(({ from, to }) => `${from} ${to}`).join()
 export const isSamePlanAndPeriod = (one: State, other: State): boolean =>
   one.planId === other.planId && one.start === other.start && one.end === other.end
 
-/** A second implementation of paid time after the decision records: the periods and their values. */
+/** A second implementation of paid time, written from the decision records: the periods and their values. */
 export class Timeline {
   stretches: PlanPeriod[] = []
   acts: TimelineAction[] = []

@@ -76,7 +76,7 @@ export class Model {
         !others.some((other) => other.kind === 'plan_change' && isOpen(other)))
     )
   }
-  /** Whether segments have changed, the current period has ended, or the change was not paid while its price was valid. */
+  /** Whether a plan change is outdated: segments have changed, the current period has ended, or it was not paid while its price was valid. */
   isOutdated({ priced, submitted, submittedAt }: Invoice, now: string) {
     if (!priced) return false
     const left = this.time.left(priced.at)
@@ -223,7 +223,7 @@ export class Model {
     trial.status = status
     return 200
   }
-  /** The effect of all jobs. */
+  /** Applies the effect of all jobs at `now`. */
   runJobs() {
     for (const invoice of this.invoices) if (this.isLate(invoice)) invoice.status = 'expired'
     const { rewarded } = this

@@ -25,7 +25,7 @@ export function whyNoHosts(): string | undefined {
   return failure || undefined
 }
 
-/** Creates a network namespace, the `number`th (1 to 60) of this process. Its addresses exist on this machine only. */
+/** Creates a simulated host. `number` (1 to 60) must be unique in this process. The IP addresses of the host exist on this machine only. */
 export function makeHost(number: number): Host {
   const namespace = `sauce-${process.pid}-${number}`
   const [near, far] = [`sc${process.pid % 100_000}n${number}`, `sc${process.pid % 100_000}f${number}`]

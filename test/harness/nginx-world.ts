@@ -8,20 +8,23 @@ import { type WatchWorld, watchWorld } from './watch-world.ts'
 
 export type NginxWorld = {
   world: WatchWorld
-  /** The address of nginx. */
+  /** The URL at which nginx listens. */
   url: string
-  /** The folder of its logs. */
+  /** The folder with the logs of nginx. */
   folder: string
   /** How many connections nginx has opened to the app. */
   connections: () => number
-  /** Opens a channel with segments at these addresses, and returns their paths on this site. */
+  /** Opens a channel whose segments have these URLs, and returns the paths on this site through which they are relayed. */
   segments: (...addresses: string[]) => Promise<string[]>
-  /** Continues as another viewer, whose play has no requests so far. */
+  /** Signs in another viewer, whose play has no requests yet. `segments` uses this viewer from then on. */
   changeViewer: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** A watch world behind Debian's nginx with deploy/nginx.conf, which fetches the segments. `ca`: certificate authorities (PEM) instead of those of the system. */
+/**
+ * Starts a watch world behind Debian's nginx with deploy/nginx.conf, which fetches the segments. `ca`: the certificate authorities (PEM) that nginx trusts
+ * instead of those of the system.
+ */
 export async function nginxWorld({ ca }: { ca?: string } = {}): Promise<NginxWorld> {
   const data = dataFolder()
   const world = await watchWorld({ streamOffload: 'nginx' })

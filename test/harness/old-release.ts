@@ -18,7 +18,7 @@ export async function migrateTo(last: string, client: pg.ClientBase): Promise<vo
  * Creates a database as the release whose last migration was `last` left it: its schema and the rows in
  * `test/upgrade/release-<last>.jsonl`, one per line. Every date moves as if the rows had been written just now, and
  * triggers run. With `verbatim` rows are inserted unchanged and without triggers, for a file that also contains the
- * rows that triggers write. Returns the moment that dates were moved to and the first line of the file.
+ * rows that triggers write. Returns the time to which the dates were moved, and the first line of the file.
  */
 export async function loadRelease<Header extends { now: string }>(
   last: string,

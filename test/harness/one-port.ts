@@ -47,7 +47,7 @@ export async function metricByProcess(url: string, series: string, labels = ''):
   return totals
 }
 
-/** The server processes that a first process has started. */
+/** Returns the ids of the server processes that the primary process `pid` has started. */
 export function processesOf(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '),

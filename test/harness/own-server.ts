@@ -6,7 +6,7 @@ import { copyCluster } from './cluster-template.ts'
 import { dataFolder } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
-/** A database server for one test, which may stop or freeze it. Unlike the shared server it syncs writes to the disk. */
+/** A database server for a single test, which may stop or freeze it. Unlike the shared server, it syncs writes to the disk. */
 export type OwnServer = {
   address: Exclude<Address, string>
   /** `pg_ctl stop -m immediate`: clients get no notice, and nothing more is written. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-// One paid invoice every ten days, each with ten days of paid time; the last period is still running.
+// An invoice was paid every ten days, each for ten days of time. The last period has not ended yet.
 const insertHistory = `
   with plan as (select * from plans where months = 1 order by id limit 1),
   payment as (

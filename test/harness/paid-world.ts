@@ -71,7 +71,7 @@ export async function openPaidWorld(start = '2027-03-01T10:00:00.000Z') {
         params: { invoiceId: id },
         body: { status: 'approved', paymentReference: amount > 0 ? 'BACK-1' : '', reason: '', expectedAmount: amount },
       }),
-    /** Plan, start day and end day of each remaining period. */
+    /** Returns the plan, start day and end day of each remaining period. */
     timeOf: async (customer: SignedIn) =>
       (await customer.client.call(listPaidTime, {})).map(({ planId, startsAt, endsAt }) => [
         planId,

@@ -1,15 +1,15 @@
 import type { Verdict } from '#features/iptv/rules.ts'
 
-/** A response to the login call and its meaning at `now`. The shapes are those of real panels; names, hosts and numbers are invented. */
+/** A response to the login call, and what it means at `now`. The responses have the form of real panels; names, hosts and numbers are invented. */
 export type PanelResponseCase = { name: string; status: number; body: string; means: Verdict; neverExpires?: number[] }
 
-/** The time of all these responses. */
+/** The time at which all these responses are received. */
 export const now = '2026-11-20T12:00:00.000Z'
 const seconds = (instant: string) => Date.parse(instant) / 1000
 const later = '2026-12-20T12:00:00.000Z'
 const earlier = '2026-10-20T12:00:00.000Z'
 
-/** The line of a classic panel: all numbers are text except `auth`. */
+/** The `user_info` of a classic panel: all numbers except `auth` are strings. */
 const line = {
   username: 'line-7',
   password: 'unused',
@@ -40,7 +40,7 @@ const ok = (maxConnections: number | null, expiresAt: string | null = later): Ve
   maxConnections,
 })
 const refused = (outcome: Exclude<Verdict['outcome'], 'ok'>): Verdict => ({ outcome })
-/** A login response: the classic line with this panel's differences. */
+/** Creates a login response: that of the classic panel, with `other` fields in `user_info`. */
 const login = (
   name: string,
   other: object,
@@ -92,12 +92,12 @@ export const loginResponses: PanelResponseCase[] = [
   ),
   login('an editor with one connection', { max_connections: '1', allowed_output_formats: ['m3u8'] }, ok(1)),
   login(
-    'a manager that writes one date for never',
+    'a panel that sends a fixed date for lines that never expire',
     { exp_date: '1773864593', max_connections: 999999 },
     refused('expired'),
   ),
   login(
-    'the same manager when its date for never is known',
+    'the same panel when its fixed date is known',
     { exp_date: '1773864593', max_connections: 999999 },
     ok(0, null),
     { neverExpires: [1773864593] },
@@ -120,8 +120,8 @@ export const loginResponses: PanelResponseCase[] = [
     },
     ok(2, null),
   ),
-  login('a trial that runs', { status: 'Trial', is_trial: '1' }, ok(3)),
-  login('auth as text, no limit, no date', { auth: '1', max_connections: '0', exp_date: 'null' }, ok(0, null)),
+  login('an active trial', { status: 'Trial', is_trial: '1' }, ok(3)),
+  login('auth as a string, no limit, no date', { auth: '1', max_connections: '0', exp_date: 'null' }, ok(0, null)),
   login(
     'auth as true, connections unknown, date empty',
     { auth: true, max_connections: null, exp_date: '' },
@@ -144,7 +144,7 @@ export const loginResponses: PanelResponseCase[] = [
     { auth: 0, status: 'Invalid', message: 'Invalid username or password' },
     refused('bad_credentials'),
   ),
-  bare('auth 0 as text', { auth: '0' }, refused('bad_credentials')),
+  bare('auth 0 as a string', { auth: '0' }, refused('bad_credentials')),
   bare('auth as null', { auth: null }, refused('bad_credentials')),
   bare(
     'a status takes precedence over a wrong password',
@@ -153,7 +153,7 @@ export const loginResponses: PanelResponseCase[] = [
   ),
   bare('banned takes precedence over a wrong password', { auth: '0', status: 'BANNED' }, refused('banned')),
   bare(
-    'too many attempts of others',
+    'too many failed attempts by others',
     { auth: 0, message: 'Too many failed attempts. Try later.' },
     refused('rate_limited'),
   ),
@@ -175,7 +175,7 @@ const text = (
 
 export const otherResponses: PanelResponseCase[] = [
   text('401 with a reason', 401, '{"error":"Unauthorized"}', 'bad_credentials'),
-  text('401 with a word', 401, 'NO', 'bad_credentials'),
+  text('401 with one word', 401, 'NO', 'bad_credentials'),
   text('401 with nothing', 401, '', 'bad_credentials'),
   text('403 with a reason', 403, '{"error":"Forbidden"}', 'blocked'),
   text('403 with nothing', 403, '', 'blocked'),
@@ -191,9 +191,9 @@ export const otherResponses: PanelResponseCase[] = [
   text('500 with a wrong password in the body', 500, '{"user_info":{"auth":0}}', 'provider_error'),
   text('503 with auth 1 in the body', 503, '{"user_info":{"auth":1,"status":"Active"}}', 'provider_error'),
   text('a redirect with auth 1 in the body', 302, '{"user_info":{"auth":1,"status":"Active"}}', 'bad_response'),
-  text('a page of a captive portal', 200, page, 'not_xtream'),
+  text('the page of a captive portal', 200, page, 'not_xtream'),
   text('a page after blank lines', 200, `\r\n\r\n  ${page}`, 'not_xtream'),
-  text('a message of a firewall', 200, 'Access Denied by policy', 'blocked'),
+  text('a message from a firewall', 200, 'Access Denied by policy', 'blocked'),
   text('broken JSON', 200, '{"user_info": [1, 2', 'bad_response'),
   text('nothing', 200, '', 'bad_response'),
   text('an empty object', 200, '{}', 'bad_response'),

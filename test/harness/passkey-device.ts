@@ -10,7 +10,7 @@ type Choices = {
   userHandle?: string
 }
 
-/** A WebAuthn authenticator with one passkey (ES256, no attestation). Each method can forge parts of its response. */
+/** A WebAuthn authenticator with one passkey (ES256, no attestation). Each method can be told to forge parts of its response. */
 export class PasskeyDevice {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   readonly id = randomBytes(32).toString('base64url')

@@ -1,4 +1,4 @@
-// One payment for each way in which an administrator decides about a payment, with the decision.
+// For each kind of decision that an administrator can make about a payment: a payment and that decision.
 import { eq } from 'drizzle-orm'
 import { updateInvoice } from '#features/billing/admin-contract.ts'
 import type { PaymentDecision } from '#features/payments/admin-contract.ts'
@@ -10,11 +10,11 @@ type World = Awaited<ReturnType<typeof paymentDeskWorld>>
 
 export const paymentCaseNames = [
   'exact',
-  'part',
-  'part, accepted',
-  'part, rest from credit',
-  'over, rest to credit',
-  'over, rest to send back',
+  'underpaid, held',
+  'underpaid, accepted',
+  'underpaid, rest from credit',
+  'overpaid, excess to credit',
+  'overpaid, excess sent back',
   'credit',
   'send back',
   'not ours',
@@ -28,8 +28,8 @@ export const paymentCaseNames = [
 type PaymentCaseName = (typeof paymentCaseNames)[number]
 
 /**
- * Each entry creates a new payment, with its order where it has one. An order costs 3,000 cents. A difference of up to 10 cents must be accepted by
- * the settings of the desk.
+ * Returns functions that each create a new payment, and its order if it has one, and return the decision to make. An order costs 3,000 cents. The settings of
+ * the payment desk must accept a difference of up to 10 cents.
  */
 export function paymentCases(world: World): Record<PaymentCaseName, () => Promise<PaymentCase>> {
   const expired = async (id: number) =>
@@ -52,16 +52,16 @@ export function paymentCases(world: World): Record<PaymentCaseName, () => Promis
   }
   return {
     exact: () => pay(3_000, { action: 'confirm' }),
-    part: () => pay(2_000, { action: 'hold' }),
-    'part, accepted': () => pay(2_995, { action: 'confirm', short: 'accept', reason: 'Fees' }),
-    'part, rest from credit': async () => {
+    'underpaid, held': () => pay(2_000, { action: 'hold' }),
+    'underpaid, accepted': () => pay(2_995, { action: 'confirm', short: 'accept', reason: 'Fees' }),
+    'underpaid, rest from credit': async () => {
       const customer = await world.app.signIn({ credit: 500 })
       const invoice = await world.ordered(customer, false)
       const { id } = await world.record(2_900, invoice.invoiceNumber)
       return { id, decision: { action: 'confirm', short: 'credit', invoiceIds: [invoice.id] } }
     },
-    'over, rest to credit': () => pay(3_500, { action: 'confirm', rest: 'credit' }),
-    'over, rest to send back': () => pay(3_500, { action: 'confirm', rest: 'refund' }),
+    'overpaid, excess to credit': () => pay(3_500, { action: 'confirm', rest: 'credit' }),
+    'overpaid, excess sent back': () => pay(3_500, { action: 'confirm', rest: 'refund' }),
     credit: () => pay(700, { action: 'credit' }),
     'send back': () => pay(700, { action: 'refund' }),
     'not ours': () => pay(700, { action: 'not_ours' }),

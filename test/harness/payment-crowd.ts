@@ -3,7 +3,7 @@ import { invoiceNumberOf } from '#features/billing/rules.ts'
 import type { CustomerCandidate, InvoiceCandidate, PaymentFacts } from '#features/payments/server/matching/types.ts'
 import { customerCandidate, invoiceCandidate, paymentFacts, paymentIndex } from './payment-world.ts'
 
-/** A generator of numbers from 0 below `limit`, the same for the same seed. */
+/** Returns a generator of pseudo-random integers from 0 to `limit` - 1. The same seed gives the same numbers. */
 function random(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {
@@ -14,7 +14,7 @@ function random(seed: number): (limit: number) => number {
   }
 }
 
-/** How a made-up payment was written; `whole` ones name their order exactly and pay what is due. */
+/** How a made-up payment differs from its order. `whole`: it names its order exactly and pays the amount due. */
 export type WrittenAs = 'whole' | 'typo' | 'swapped' | 'short' | 'over' | 'name' | 'stranger' | 'injected' | 'foreign'
 export type CrowdPayment = { facts: PaymentFacts; writtenAs: WrittenAs; invoice: InvoiceCandidate | null }
 
@@ -33,7 +33,7 @@ const kinds: WrittenAs[] = [
 ]
 const prices = [1999, 2499, 3149, 4499, 7998, 8999]
 
-/** Customers with one open invoice each, many of them namesakes, at few different prices; and payments for some of them. */
+/** Creates customers with one open invoice each, and payments for some of them. Many customers have the same name, and there are few different prices. */
 export function paymentCrowd(size: { invoices: number; payments: number; seed: number }) {
   const below = random(size.seed)
   const numbers = new Set<string>()
@@ -43,7 +43,7 @@ export function paymentCrowd(size: { invoices: number; payments: number; seed: n
   }
   const customers: CustomerCandidate[] = []
   const invoices = [...numbers].map((six, at) => {
-    // Every tenth customer has a namesake.
+    // Every tenth customer has the same name as the previous one.
     const number = at % 10 === 9 ? at - 1 : at
     const customer = customerCandidate(`Given${number} Family${number * 7}`)
     customers.push(customer)

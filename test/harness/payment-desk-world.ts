@@ -22,7 +22,7 @@ export async function paymentDeskWorld() {
   const today = () => new Date().toISOString()
   return {
     ...{ app, admin, invoiceOf, detail },
-    /** Sets the difference, in cents, that a decision may accept. */
+    /** Sets the maximum difference, in cents, that a decision may accept. */
     acceptDifferences: async (acceptedCents: number) => {
       const params = { section: 'payment-desk' as const }
       const { version, value } = await admin.client.call(getSetting, { params })

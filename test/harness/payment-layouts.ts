@@ -1,6 +1,6 @@
 import type { MailParts } from './payment-mails.ts'
 
-/** What a made-up payment notification says; the amount as the provider writes it, without currency. */
+/** The values in a made-up payment notification. `amount` is in the provider's notation, without the currency. */
 export type MailFields = { name: string; amount: string; note: string; id: string; handle: string }
 
 export const mailFields = (changes: Partial<MailFields> = {}): MailFields => ({

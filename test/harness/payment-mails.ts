@@ -9,13 +9,13 @@ const keyOf = (modulusLength: number) =>
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
-/** The keys of all domains of the tests by selector; their records are answered by `testResolver`. */
+/** The DKIM keys of all test domains by selector. `testResolver` returns their DNS records. */
 const keys: Record<string, ReturnType<typeof keyOf>> = { test: keyOf(2048), weak: keyOf(768) }
 
 export const sentAt = new Date('2026-11-20T12:00:00Z')
 export const ourAddress = 'pay@shop.example'
 
-/** Knows the keys of the selectors `test` and `weak` for every domain, and no other. */
+/** Returns the DKIM records of the selectors `test` and `weak` for every domain. All other names are not found. */
 export const testResolver: DnsResolver = async (name) => {
   const key = keys[name.split('._domainkey.', 1)[0]!]
   if (!key) throw Object.assign(new Error('no such record'), { code: 'ENOTFOUND' })
@@ -29,7 +29,7 @@ const account = (handles: string[] = [], accounts: string[] = []) => ({
   accounts,
 })
 
-/** Reads mails two hours after they were sent, with accounts of ours on every rail. */
+/** Creates the context in which emails are read: two hours after `sentAt`, with an account of ours on every rail. */
 export const mailContext = (changes: Partial<MailContext> = {}): MailContext => ({
   now: new Date('2026-11-20T14:00:00Z'),
   resolver: testResolver,
@@ -48,11 +48,11 @@ export const mailContext = (changes: Partial<MailContext> = {}): MailContext => 
 
 export type MailParts = { from: string; domain: string; subject: string; html?: string; text?: string }
 
-/** What the sender or an attacker does with a mail besides its content. */
+/** What the sender or an attacker changes about an email, apart from its content. */
 export type MailChanges = {
   to?: string
   date?: Date
-  /** Header lines in front of the signature, such as the mailbox's verdict. */
+  /** Header lines above the signature, such as the Authentication-Results of the mailbox provider. */
   above?: string
   /** Header lines below the signature, which it does not cover. */
   extra?: string
@@ -63,15 +63,15 @@ export type MailChanges = {
   expires?: Date
   signTime?: Date
   isSigned?: boolean
-  /** Empty parts before the content. */
+  /** The number of empty parts before the content. */
   moreParts?: number
-  /** Changes the message after it was signed. */
+  /** Returns the message as it is changed after it was signed. */
   after?: (message: string) => string
 }
 
 const word = (text: string) => (/^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`)
 
-/** A mail with a strict signature of the provider's domain. */
+/** Creates an email that the provider's domain has signed, including its whole body and all important headers. */
 export async function signedMail(parts: MailParts, changes: MailChanges = {}): Promise<Buffer> {
   const { from, subject, html, text } = parts
   const date = changes.date ?? sentAt
@@ -102,7 +102,7 @@ const encoded = (body: string) =>
       .match(/.{1,76}/g) ?? ['']
   ).join('\r\n')
 
-/** The header line with a domain's signature of a message; `date` is the time of the signature. */
+/** Returns the DKIM-Signature header line of a domain for a message. `date` is the time of the signature. */
 export async function signatureOf(
   message: string | Buffer,
   domain: string,

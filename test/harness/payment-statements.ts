@@ -1,4 +1,4 @@
-/** One made-up statement of each format, with the traps of that format. Each has the same payment of $31.49, and lines that are none. */
+/** A made-up statement, one for each format, with the pitfalls of that format. Each has the same payment of $31.49, and rows that are not payments. */
 export type StatementFile = {
   format: string
   text: string

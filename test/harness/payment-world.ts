@@ -10,7 +10,7 @@ import type {
 
 const now = new Date('2026-11-20T18:00:00Z')
 
-/** Settings with everything allowed, at the moment the made-up payments are read. */
+/** Creates settings that allow everything, at the time at which the made-up payments are read. */
 export const matchSettings = (changes: Partial<MatchSettings> = {}): MatchSettings => ({
   now,
   notePrefix: 'SAUCE: ',
@@ -84,7 +84,7 @@ export const invoiceCandidate = (
   ...changes,
 })
 
-/** An index over these rows; nothing was confirmed today. */
+/** Creates an index of these rows, with no payments confirmed today. */
 export const paymentIndex = (rows: Partial<IndexedRows>) =>
   buildCandidateIndex({
     invoices: [],

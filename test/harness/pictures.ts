@@ -20,7 +20,7 @@ export const webpFile = ({ width = 64, height = 32, color = '#0eb1b1' }: Options
     .webp()
     .toBuffer()
 
-/** A WebP file of two frames. */
+/** Creates an animated WebP file with two frames. */
 export async function animatedWebp(): Promise<Buffer> {
   const frames = await Promise.all(['#ff0000', '#00ff00'].map((color) => pngFile({ color })))
   return sharp(frames, { join: { animated: true } })
@@ -28,14 +28,14 @@ export async function animatedWebp(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A small PNG file that unpacks to `width` x `height` pixels of 4 bytes. */
+/** Creates a small PNG file that decompresses to `width` x `height` pixels of 4 bytes. */
 export const bombPng = (width: number, height: number): Buffer =>
   pngOf(width, height, Buffer.alloc(height * (width * 4 + 1)))
 
-/** A PNG file whose header claims this size and whose pixels are missing. */
+/** Creates a PNG file whose header declares this size, but which has no pixels. */
 export const emptyPng = (width: number, height: number): Buffer => pngOf(width, height, Buffer.alloc(0))
 
-/** The PNG file with a chunk that announces an animation. */
+/** Returns the PNG file with an added chunk that declares an animation. */
 export const asAnimated = (png: Buffer): Buffer =>
   Buffer.concat([png.subarray(0, 33), chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), png.subarray(33)])
 

@@ -5,12 +5,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 let count = 0
-/** An id as Stripe makes them: a prefix and letters and digits. */
+/** Returns an id in the format of Stripe: a prefix, followed by letters and digits. */
 export const stripeId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}${++count}`
 const seconds = () => Math.floor(Date.now() / 1000)
 
 type Fields = Record<string, unknown>
-/** An event of Stripe around its object. */
+/** Creates a Stripe event with this object. */
 export const stripeEventOf = <Of extends Fields>(type: string, object: Of, more: Fields = {}) => ({
   data: { object },
   ...envelope(type),
@@ -76,13 +76,13 @@ export const stripeDispute = (paymentIntent: string, more: Fields = {}) => ({
 })
 
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')
-/** The header Stripe-Signature over a body. Several secrets sign while one is replaced. */
+/** Returns the Stripe-Signature header of a body. While a secret is being replaced, Stripe signs with both secrets. */
 export function stripeSignature(body: string, secrets: string[], at = seconds()): string {
   return [`t=${at}`, ...secrets.map((secret) => `v1=${hmac(secret, `${at}.${body}`)}`), `v0=${'0'.repeat(64)}`].join()
 }
 export const btcpaySignature = (body: string, secret: string): string => `sha256=${hmac(secret, body)}`
 
-/** An event of BTCPay Server about an invoice. A redelivery has another `deliveryId`. */
+/** Creates a BTCPay Server event about an invoice. A redelivery has a different `deliveryId`. */
 export function btcpayEventOf(type: string, invoiceId: string, more: Fields = {}) {
   const deliveryId = stripeId('d')
   return {
@@ -103,7 +103,7 @@ export type FakeBtcpay = {
   addInvoice: (order: string, more?: Fields) => string
   close: () => Promise<void>
 }
-/** A server with the part of BTCPay Server's API that is used. */
+/** Starts a server with the part of BTCPay Server's API that the product uses. */
 export async function fakeBtcpay(): Promise<FakeBtcpay> {
   const invoices: FakeBtcpay['invoices'] = new Map()
   const methods: FakeBtcpay['methods'] = new Map()

@@ -17,7 +17,7 @@ export async function timeLeft(tx: Tx, userIds: number[]): Promise<PaidPeriod[]>
   return rows
 }
 
-/** Returns the lowest and highest value of a period in cents, from the prices at which its plan was ever sold. Uses no formula of the product. */
+/** Returns a lower and an upper bound of a period's value in cents, from all prices at which its plan was sold. Uses no formula of the product. */
 export function bounds(
   { plans, prices }: Pick<Search, 'plans' | 'prices'>,
   { planId, from, to }: PaidPeriod,
@@ -33,7 +33,7 @@ export function bounds(
 }
 
 export type Gains = {
-  /** Credit and list value of the time left, less cash paid. */
+  /** Credit plus the value of the remaining time, minus cash paid. */
   profit: number
   /** Legitimate benefits: discounts, booked bonuses and grants. */
   entitled: number

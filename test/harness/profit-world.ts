@@ -26,7 +26,7 @@ export type Search = {
   kinds: number
   /** Whether administrators grant time in this search. */
   grants: boolean
-  /** An upper bound of the value that administrators granted, in cents. */
+  /** An upper bound of the value of the time that administrators granted, in cents. */
   granted: number
   /** Returns a pseudo-random integer from 0 to `below` - 1. */
   draw: (below: number) => number

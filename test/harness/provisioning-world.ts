@@ -107,10 +107,10 @@ export async function provisioningWorld() {
     },
     userOf: async (id: number) => (await app.db.select().from(users).where(eq(users.id, id)))[0]!,
     lineOf: async (userId: number) => (await app.db.select().from(lines).where(eq(lines.userId, userId)))[0],
-    /** The states of a customer's jobs, with their tasks. */
+    /** Returns the states of a customer's jobs, with their tasks. */
     statesOf: async (userId: number) =>
       (await jobsOf(userId)).map(({ state, task }) => (task ? `${state} ${task}` : state)),
-    /** The calls to the panel that change data. */
+    /** Returns the calls to the panel that change data. */
     writes: () => panel.calls.filter((call) => call !== 'get' && call !== 'list'),
     press: (jobId: number, what: 'retry' | 'settle') =>
       admin.client.post(`/api/admin/lines/${jobId}/${what}`, undefined),

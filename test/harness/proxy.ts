@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 
 export type TestProxy = {
-  /** The same server, through the proxy. */
+  /** The address at which the proxy listens. */
   address: Address
-  /** Simulates a broken cable: no data passes, and neither side gets an error. */
+  /** Simulates a disconnected cable: no data passes, and neither side gets an error. */
   freeze: () => void
   thaw: () => void
   /** Simulates a stopped server: resets connections and refuses new ones until `listen`. */
@@ -27,7 +27,7 @@ export async function proxyTo(address: Address, change?: () => Duplex): Promise<
     ends.set(near, far).set(far, near)
     for (const [from, to] of [...ends].slice(-2)) {
       if (!frozen) (change && from === far ? from.pipe(change()) : from).pipe(to)
-      // A small message must not wait for the acknowledgement of the one before it, up to 40 ms.
+      // Otherwise a small message could wait up to 40 ms for the acknowledgement of the previous one.
       from
         .setNoDelay()
         .on('error', () => {})

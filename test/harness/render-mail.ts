@@ -5,7 +5,7 @@ import type { RenderMail } from '#server/http/route.ts'
 const root = join(import.meta.dirname, '../..')
 let bundle: Promise<Pick<PageBundle, 'renderMail'>> | undefined
 
-/** Renders a mail from the source of the pages, without building them. */
+/** Renders an email with the source files of the pages, without building them. */
 export const renderMail: RenderMail = async (mailBody) => {
   bundle ??= loadSource()
   return (await bundle).renderMail(mailBody)

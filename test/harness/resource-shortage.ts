@@ -9,7 +9,7 @@ import { expectInvariants } from './invariants.ts'
 import { type RunningApp, runApp } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
-/** A client that writes to an app while a resource runs out and comes back. */
+/** A client that writes to an app while a resource is exhausted and becomes available again. */
 export type Writer = { buyer: HttpUser; app: RunningApp; acknowledged: number }
 const quiet = { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' }
 
@@ -28,7 +28,7 @@ const report = ({ app, buyer }: Writer, text: string): Promise<HttpResult> =>
     description: text.padEnd(2_000, ' and so on'),
   })
 
-/** Writes until ten requests were refused, each as if the database were unavailable. Cached responses are still served. */
+/** Writes until ten requests were refused. Expects each refusal to be the one for an unavailable database, and cached responses to be served meanwhile. */
 export async function expectRefusals(writer: Writer): Promise<void> {
   const { app } = writer
   let refused = 0

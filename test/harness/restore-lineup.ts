@@ -28,7 +28,7 @@ export async function lineupRestorer({ app, data, panel }: Installation): Promis
       await notifyCatalog(client)
       await client.query('COMMIT')
     })
-    // Until the app is notified, it sends the lineup from memory, in which the next test would find the ids of deleted channels.
+    // Without this notification the app would send the cached lineup, with the ids of deleted channels, to the next test.
     const ids = async () =>
       ((await (await fetch(`${app.url}/api/channels`)).json()) as { id: number }[]).map(({ id }) => id)
     await expect.poll(async () => Math.max(0, ...(await ids()))).toBeLessThanOrEqual(last)

@@ -29,7 +29,7 @@ type Options = {
   env?: Record<string, string>
   /** Pins the process, and the database it starts, to one processor core. */
   core?: number
-  /** How much lower its priority is than that of other programs: 1 to 19. */
+  /** The nice value of the process (1 to 19): the higher, the lower its priority. */
   nice?: number
   /** The network namespace it runs in, and its address there. */
   host?: { namespace: string; address: string }

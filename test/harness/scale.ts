@@ -11,7 +11,7 @@ export function roundCount(name: string, { short, full }: { short?: number; full
   return isFullSize || short === undefined ? full : short
 }
 
-/** All cases at full size, else every `nth`. */
+/** Returns all cases at full size, else every `nth` case. */
 export function sampled<T>(cases: readonly T[], nth: number): T[] {
   return cases.filter((_, index) => isFullSize || index % nth === 0)
 }

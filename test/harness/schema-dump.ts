@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /**
- * The schema of a database as text, one object per line, in an order that does not depend on how it was created: tables
+ * Returns the schema of a database as text, one object per line, in an order that does not depend on how it was created: tables
  * with their columns in order, constraints, indexes, triggers, functions, sequences, comments, privileges and
  * extensions. Databases with the same text have the same schema. `migrations`, the list of applied migrations, is left
  * out. White space and comments in the body of a function are ignored.

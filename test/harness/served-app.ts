@@ -6,14 +6,14 @@ import type { TestApp } from './app.ts'
 export type ServedApp = {
   url: string
   port: number
-  /** How many connections were opened so far. */
+  /** Returns the number of connections opened so far. */
   opened: () => number
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   open: () => number
   close: () => void
 }
 
-/** Lets a test app answer on a port of this machine, as a process of the app does. */
+/** Makes a test app listen on a local port, like a process of the app. */
 export async function serveApp({
   app,
   responseCache,

@@ -20,7 +20,7 @@ export type Sink = {
   connections: number
   /** Refuses the next deliveries, one for each refusal. */
   refuse: (...refusals: SmtpRefusal[]) => void
-  /** Called with every mail after it is stored and before the server accepts it. */
+  /** Called with every email after it is stored and before the server accepts it. */
   onMail: ((mail: Received) => void | Promise<void>) | undefined
   close: () => Promise<void>
 }
@@ -30,7 +30,7 @@ type Options = {
   port?: number
 }
 
-/** Starts an SMTP server on the loopback interface that stores all mails. */
+/** Starts an SMTP server on the loopback interface that stores all emails. */
 export async function startSink({ tls, login, port = 0 }: Options = {}): Promise<Sink> {
   const waiting: SmtpRefusal[] = []
   const refusalAt = (at: SmtpRefusal['at']): Error | undefined => {

@@ -12,16 +12,16 @@ export type StreamApp = {
   config: Config
   db: Db
   dataDir: string
-  /** The ids of the channels, in the order of `streams`. */
+  /** The ids of the channels, in the same order as `streams`. */
   channels: number[]
   viewers: (options: Parameters<typeof storeViewers>[3]) => ReturnType<typeof storeViewers>
   close: () => Promise<void>
 }
 type Options = {
   panel: FakePanel
-  /** Channels with these streams of the panel can be watched. */
+  /** The streams of the panel for which channels are created. */
   streams: string[]
-  /** The address of the panel that the app calls; by default its own. */
+  /** The URL at which the app calls the panel; by default that of `panel`. */
   panelUrl?: string
   port?: number
   /** Pins the app and its database to one processor core. */
@@ -30,8 +30,8 @@ type Options = {
 }
 
 /**
- * The environment of an app in which channels of a fake panel can be watched, with a secret key of its own. `others` must contain PANEL_URL, unless it is set
- * later.
+ * Returns the environment variables of an app in which channels of a fake panel can be watched, with a new secret key. `others` must contain PANEL_URL, unless
+ * it is set later.
  */
 export const streamEnvironment = (others: Record<string, string> = {}): Record<string, string> => ({
   SECRET_KEY: randomBytes(32).toString('base64'),

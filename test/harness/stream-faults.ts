@@ -1,7 +1,7 @@
-// What panels send instead of a channel: instead of its playlist, of a segment, or of its transport stream.
+// What panels may send instead of a channel's playlist, a segment, or a transport stream.
 import { bytes, playlist, redirect, type StreamMode, segmentOf, transport } from './fake-streams.ts'
 
-/** The playlist of a channel with these addresses of segments. */
+/** Sends the playlist of a channel whose segments have these URLs. */
 export const media = (...uris: string[]): StreamMode =>
   playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', ...uris.flatMap((uri) => ['#EXTINF:2,', uri]))
 /** Sends `chunk` again and again, as fast as it is read. */
@@ -22,7 +22,7 @@ const cutOff =
     response.writeHead(200, headers).write(body)
     setTimeout(() => response.destroy(), 20)
   }
-/** A page that is larger than what one read of a connection returns. */
+/** Sends an HTML page that is larger than one read from a connection returns. */
 const page = (text: string) => bytes(`<html>${text}${'<!-- -->'.repeat(16_384)}</html>`, 'text/html')
 const packet = (pid: number): Buffer => {
   const whole = Buffer.alloc(188, 0xff)
@@ -31,7 +31,7 @@ const packet = (pid: number): Buffer => {
 }
 const many = (part: Buffer): Buffer => Buffer.concat(Array<Buffer>(400).fill(part))
 
-/** Faults of a channel's playlist, with the reasons for viewers. */
+/** Faults of a channel's playlist, with the error code that viewers get. */
 export const channelFaults: [name: string, code: string, mode: StreamMode][] = [
   ['an HTML page', 'channel_down', page('Over capacity')],
   ['JSON', 'channel_down', bytes(`{"user_info":{"auth":0,"pad":"${' '.repeat(65_536)}"}}`, 'application/json')],
@@ -41,7 +41,7 @@ export const channelFaults: [name: string, code: string, mode: StreamMode][] = [
   ['status 401', 'refused', bytes('', 'text/html', 401)],
   ['status 429', 'too_many', bytes('', 'text/html', 429)],
   ['an endless playlist', 'bad_stream', endlessly(Buffer.from(`#EXTM3U\n${'#\n'.repeat(32_000)}`))],
-  ['nothing and closes the connection', 'panel_down', (response) => void response.destroy()],
+  ['a connection that is closed without a response', 'panel_down', (response) => void response.destroy()],
   [
     'compressed data',
     'bad_stream',
@@ -53,7 +53,7 @@ export const channelFaults: [name: string, code: string, mode: StreamMode][] = [
     playlist('#EXTM3U', '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x"', '#EXTINF:2,', 'a.ts'),
   ],
   [
-    'only addresses that must not be called',
+    'only URLs that must not be requested',
     'bad_stream',
     media('file:///etc/passwd', 'data:video/mp2t,x', 'ftp://x/y', 'http://u:p@x/'),
   ],
@@ -63,7 +63,7 @@ export const channelFaults: [name: string, code: string, mode: StreamMode][] = [
   ['a redirect to an IPv6-mapped private address', 'bad_stream', redirect('http://[::ffff:10.0.0.1]/')],
   ['a redirect to this site', 'bad_stream', redirect('http://localhost:3000/api/user')],
   ['a redirect to a file', 'bad_stream', redirect('file:///etc/passwd')],
-  ['a redirect with a password', 'bad_stream', redirect('http://u:p@127.0.0.1/x')],
+  ['a redirect to a URL with a password', 'bad_stream', redirect('http://u:p@127.0.0.1/x')],
   ['a redirect to a database', 'bad_stream', redirect('http://127.0.0.1:5432/')],
   ['an endless redirect to itself', 'bad_stream', (response, request) => redirect(request.url!)(response, request)],
   [
@@ -96,11 +96,11 @@ export const lateSegmentFaults: [name: string, mode: StreamMode][] = [
 /** Faults of a transport stream. */
 export const transportFaults: [name: string, mode: StreamMode][] = [
   ['packets without tables', endlessly(Buffer.alloc(188 * 5_000, 0x47))],
-  ['a film of two seconds, again and again', transport({ burst: 4, seconds: 2 })],
+  ['a stream that ends after two seconds, again and again', transport({ burst: 4, seconds: 2 })],
   ['a stream that is cut off, again and again', cutOff(segmentOf(0).subarray(0, 188 * 200 + 90))],
   ['empty packets without an end', endlessly(many(packet(0x1fff)))],
   ['an HTML page', page('no')],
-  ['a stream that becomes other bytes', endlessly(Buffer.concat([segmentOf(0), Buffer.alloc(400_000, 0x20)]))],
+  ['a stream that turns into other data', endlessly(Buffer.concat([segmentOf(0), Buffer.alloc(400_000, 0x20)]))],
   ['packets of another size', endlessly(many(Buffer.concat([packet(0x100), Buffer.alloc(16)])))],
   ['one packet', bytes(packet(0x100))],
   ['a redirect to a private address', redirect('http://192.168.0.1/live.ts')],

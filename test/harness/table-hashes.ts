@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 
-/** Counters, which change with every request. */
+/** The tables of counters, which every request changes. They are not compared. */
 export const counters = ['rate_limits', 'row_counts']
 
 const statements = new WeakMap<Pool, Map<string, string>>()
 
-/** Returns the number of rows and a hash of them for each table. A table whose value changed was written to. */
+/** Returns for each table, except `counters` and `except`, the number of rows and a hash of them. If the value of a table changed, rows were written. */
 export async function tableHashes(
   pool: Pool,
   { except = [] }: { except?: string[] } = {},

@@ -95,7 +95,7 @@ export async function tcpServer({
   }
 }
 
-/** Takes a low-level base backup: pg_basebackup is not shipped with the product. */
+/** Takes a base backup with the low-level API, because pg_basebackup is not shipped with the product. */
 async function copyOf(primary: TcpServer, cluster: string): Promise<void> {
   const client = await primary.superuser()
   try {

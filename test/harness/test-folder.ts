@@ -6,17 +6,17 @@ import { identityOf, isAlive } from '#server/postgres/process-identity.ts'
 import { memoryFolder } from './memory-folder.ts'
 
 const prefix = 'sauce-test-'
-/** In memory where there is room. Browser tests have no TMPDIR of their own, because Playwright keeps its compiled tests there for the next run. */
+/** In memory if there is enough space. Browser tests do not set TMPDIR, because Playwright keeps its compiled tests there for the next run. */
 const parent = process.env.TMPDIR ?? memoryFolder() ?? tmpdir()
 
-/** Creates a folder that the database's own account may enter. It is named after this process, for `removeAbandonedFolders`. */
+/** Creates a folder that the user account of the database may enter. Its name contains the identity of this process, for `removeAbandonedFolders`. */
 export function createTestFolder(): string {
   const path = mkdtempSync(join(parent, `${prefix}${identityOf(process.pid)}-`))
   chmodSync(path, 0o711)
   return path
 }
 
-/** Removes the folders that ended processes left, for example killed runs, and stops the database servers in them. */
+/** Removes the folders that processes have left behind, for example killed runs, and stops the database servers in them. */
 export async function removeAbandonedFolders(): Promise<void> {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix) || isAlive(name.slice(prefix.length).split('-').slice(0, 3).join('-'))) continue

@@ -6,7 +6,7 @@ import { isFullSize } from './scale.ts'
 
 export type TestProjects = Record<'unit' | 'pages' | 'integration' | 'proof', string[]>
 
-/** Files that a unit test must not import: the test database and child processes of the app. */
+/** Files that a unit test must not import: they start a test database or child processes of the app. */
 const outside = ['test/harness/database.ts', 'test/harness/running-app.ts', 'src/server/postgres/embedded.ts']
 
 /**

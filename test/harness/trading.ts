@@ -5,7 +5,7 @@ import { invoices } from '#server/db/tables.ts'
 import type { HttpUser } from './http-user.ts'
 import { expectInvariants } from './invariants.ts'
 
-/** Numbers of invoices whose submission or confirmation got a complete 200 response. */
+/** The numbers of the invoices whose submission or confirmation got a complete 200 response. */
 export type Journal = { submitted: Set<string>; paid: Set<string> }
 type Trade = {
   url: () => string
@@ -18,7 +18,7 @@ type Trade = {
 
 export const emptyJournal = (): Journal => ({ submitted: new Set(), paid: new Set() })
 
-/** Returns the id of a plan of the sample catalog that runs three months. */
+/** Returns the id of a three-month plan of the sample catalog. */
 export async function threeMonthPlanId(url: string): Promise<number> {
   const plans = (await (await fetch(`${url}/api/plans`)).json()) as { id: number; months: number }[]
   return plans.find((plan) => plan.months === 3)!.id

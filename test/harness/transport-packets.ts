@@ -8,7 +8,7 @@ export const pidOf = (packet: Buffer): number => packet.readUInt16BE(1) & 0x1fff
 export const packetsOf = (bytes: Buffer): Buffer[] =>
   Array.from({ length: bytes.length / packetBytes }, (_, n) => bytes.subarray(n * packetBytes, (n + 1) * packetBytes))
 
-/** Changes each packet; several packets, or none, may replace one. The callback gets a copy of the packet. */
+/** Replaces each packet with what `change` returns for a copy of it: one packet, several, or none. */
 export const changePackets = (bytes: Buffer, change: (packet: Buffer, n: number) => Buffer | Buffer[]): Buffer =>
   Buffer.concat(packetsOf(Buffer.from(bytes)).flatMap(change))
 export const setPid = (packet: Buffer, pid: number): Buffer => {
@@ -18,8 +18,8 @@ export const setPid = (packet: Buffer, pid: number): Buffer => {
 export const packetOf = (pid: number): Buffer =>
   Buffer.concat([Buffer.from([0x47, pid >> 8, pid & 0xff, 0x10]), Buffer.alloc(184, 0xff)])
 
-/** Adds to the times of a packet that starts a frame. */
-export function shiftTimes(packet: Buffer, by: number): Buffer {
+/** Adds `ticks` (of 90 kHz) to the times of a packet that starts a frame. Returns other packets unchanged. */
+export function shiftTimes(packet: Buffer, ticks: number): Buffer {
   if (!(packet[1]! & 0x40) || packet[3]! < 0x10) return packet
   const at = packet[3]! & 0x20 ? 5 + packet[4]! : 4
   if (at + 19 > packet.length || packet.readUIntBE(at, 3) !== 1) return packet
@@ -29,7 +29,7 @@ export function shiftTimes(packet: Buffer, by: number): Buffer {
       BigInt((packet[from]! >> 1) & 7) * 2n ** 30n +
       BigInt(packet.readUInt16BE(from + 1) >> 1) * 2n ** 15n +
       BigInt(packet.readUInt16BE(from + 3) >> 1)
-    const next = (time + BigInt(by)) % 2n ** 33n
+    const next = (time + BigInt(ticks)) % 2n ** 33n
     packet[from] = (packet[from]! & 0xf1) | (Number(next >> 30n) << 1)
     packet.writeUInt16BE((Number((next >> 15n) & 0x7fffn) << 1) | 1, from + 1)
     packet.writeUInt16BE((Number(next & 0x7fffn) << 1) | 1, from + 3)
@@ -37,7 +37,7 @@ export function shiftTimes(packet: Buffer, by: number): Buffer {
   return packet
 }
 
-/** The checksum of tables (CRC-32/MPEG-2). */
+/** Returns the checksum that ends a table (CRC-32/MPEG-2). */
 function checksum(bytes: Buffer): number {
   let crc = 0xffffffff
   for (const byte of bytes) {
@@ -46,7 +46,7 @@ function checksum(bytes: Buffer): number {
   }
   return crc >>> 0
 }
-/** A packet with another table: `change` gets the table without its checksum, and returns the new one. */
+/** Returns a packet with a changed table. `change` gets the table without its checksum and returns the new table, also without it. */
 export function withTable(packet: Buffer, change: (table: Buffer) => Buffer): Buffer {
   const length = packet.readUInt16BE(6) & 0xfff
   const table = change(Buffer.from(packet.subarray(5, 8 + length - 4)))

@@ -19,16 +19,18 @@ import {
 } from './transport-packets.ts'
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, '../stream', name))
-/** Twelve seconds with picture and sound. */
+/** The test stream: twelve seconds with picture and sound. */
 export const news = Buffer.concat([0, 1, 2, 3, 4, 5].map((n) => file(`part-${n}.mpegts`)))
 
 export type TransportVariant = {
   name: string
   bytes: Buffer
   seconds: number
-  /** What the browser shows: picture and sound, one of them, or why it cannot play; `any` for a damage that decoders may refuse. */
+  /**
+   * What the browser must play: picture and sound, or only one of them; `codec` if it cannot play the codec; `any` if decoders may refuse the damaged stream.
+   */
   shows: 'both' | 'picture' | 'sound' | 'codec' | 'any'
-  /** How it is sent. */
+  /** How the stream is sent. */
   sent?: { burst?: number; waitMs?: number; stopAfter?: number }
 }
 const variant = (name: string, bytes: Buffer, others: Partial<TransportVariant> = {}): TransportVariant => ({
@@ -45,21 +47,21 @@ export const transportVariants: TransportVariant[] = [
   variant('packets of 192 bytes', withTimes(news)),
   variant('packets of 192 bytes from the middle', withTimes(news).subarray(77)),
   variant(
-    'no mark of random access',
+    'no random access indicators',
     changePackets(news, (packet) => {
       if (packet[3]! & 0x20 && packet[4]! > 0) packet[5]! &= ~0x40
       return packet
     }),
   ),
   variant(
-    'a lost packet of 200',
+    'one lost packet in 200',
     changePackets(
       news,
       every(200, () => []),
     ),
   ),
   variant(
-    'a damaged byte in each tenth packet',
+    'a damaged byte in every tenth packet',
     changePackets(
       news,
       every(10, (packet) => {
@@ -78,11 +80,11 @@ export const transportVariants: TransportVariant[] = [
     Buffer.concat([news.subarray(0, 40_044), Buffer.alloc(777, 0x11), news.subarray(40_044)]),
   ),
   variant(
-    'times that wrap',
+    'times that wrap around',
     changePackets(news, (packet) => shiftTimes(packet, 2 ** 33 - 5 * 90_000)),
   ),
   variant(
-    'times of the twentieth hour',
+    'times after twenty hours',
     changePackets(news, (packet) => shiftTimes(packet, 20 * 3_600 * 90_000)),
   ),
   variant(
@@ -94,7 +96,7 @@ export const transportVariants: TransportVariant[] = [
     Buffer.concat([news.subarray(0, firstHalf(news)), news.subarray(0, firstHalf(news))]),
   ),
   variant(
-    'other stream numbers in the second half',
+    'other PIDs in the second half',
     Buffer.concat([news.subarray(0, firstHalf(news)), withPids(news.subarray(firstHalf(news)), 0x40)]),
   ),
   variant(
@@ -107,7 +109,7 @@ export const transportVariants: TransportVariant[] = [
     ]),
   ),
   variant(
-    'tables after each twentieth packet',
+    'tables after every twentieth packet',
     changePackets(
       news,
       every(20, (packet) => [packet, ...packetsOf(news).slice(1, 3)]),
@@ -194,16 +196,16 @@ export const transportVariants: TransportVariant[] = [
     { shows: 'picture' },
   ),
   variant('sound only', file('sound.mpegts'), { seconds: 6, shows: 'sound' }),
-  variant('all at once', news, { sent: { burst: 12 } }),
-  variant('nothing at once', news, { sent: { burst: 0 } }),
-  variant('two seconds late', news, { sent: { waitMs: 2_000 } }),
+  variant('everything sent at once', news, { sent: { burst: 12 } }),
+  variant('sent without a burst', news, { sent: { burst: 0 } }),
+  variant('sent two seconds late', news, { sent: { waitMs: 2_000 } }),
   variant('ends after 25 seconds', news, { sent: { burst: 2, stopAfter: 25 } }),
   variant('Dolby Digital sound', file('ac3.mpegts'), { seconds: 6, shows: 'codec' }),
   variant('open groups of pictures and Dolby Digital sound', file('open-gop.m2ts'), { seconds: 8, shows: 'codec' }),
   variant('HEVC', file('hevc.mpegts'), { seconds: 6, shows: 'codec' }),
 ]
 
-/** Sends a variant again and again, as fast as it plays: `burst` seconds at once, by default 4. */
+/** Sends a variant again and again: the first `burst` seconds (by default 4) immediately, the rest in real time. */
 export const sending =
   ({
     bytes,

@@ -1,7 +1,7 @@
 import { createAppLogin } from '#features/devices/contract.ts'
 import type { SignedIn, TestApp } from './app.ts'
 
-/** A TV app of a customer with credentials of its own. It sends no cookies and no Origin. */
+/** Creates a customer's TV app with its own credentials. It sends no cookies and no Origin. */
 export async function newTvApp({ client }: Pick<TestApp, 'client'>, viewer: SignedIn, ip = '127.0.0.1') {
   const login = await viewer.client.call(createAppLogin, { body: { name: 'Kodi' } })
   const { username, password } = login

@@ -11,7 +11,7 @@ import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 import { roundCount } from './scale.ts'
 import { silentLog } from './silent-log.ts'
 
-/** How often each race runs; RACE_ROUNDS sets it. */
+/** The number of times that each race runs. RACE_ROUNDS sets it. */
 export const raceRounds = roundCount('RACE_ROUNDS', { short: 1, full: 20 })
 /** The timeout of a test that runs `times` races, in milliseconds. */
 export const raceTimeoutMs = (times = raceRounds) => 60_000 + times * 15_000
@@ -21,7 +21,7 @@ export type Plan = { id: number; months: number; connections: number; price: num
 export type TwoApps = Database & {
   plans: Plan[]
   plan: (months: number, connections: number) => number
-  /** The address of one of the two processes. */
+  /** Returns the URL of one of the two processes. */
   at: (index: number) => string
   newUser: (as?: NewUser) => Promise<RaceUser>
   /** Sends fifty concurrent requests, half to each process. None may get a 5xx response. */
@@ -82,7 +82,7 @@ export async function repeatRace(
 }
 
 export const statuses = (answers: HttpResult[]) => answers.map(({ status }) => status)
-/** The number of responses by status. */
+/** Returns the number of responses by status. */
 export const countByStatus = (answers: HttpResult[]) =>
   Object.fromEntries(
     Array.from(
@@ -91,7 +91,7 @@ export const countByStatus = (answers: HttpResult[]) =>
     ),
   )
 
-/** The steps that bring a buyer to the state in which a race begins. */
+/** Returns the steps that bring a buyer to the state in which a race begins. */
 export function orderSteps({ at, db, plan }: TwoApps) {
   const draft = async (buyer: RaceUser, planId: number) => {
     const { body } = await buyer.sendWithRetry(at(0), 'POST', '/api/create-invoice', {

@@ -1,4 +1,4 @@
-// Channels and viewers for apps that run as processes of their own. It uses no test runner, so that a bench can use it too.
+// Stores channels and viewers for apps that run as separate processes. This file uses no test runner, so that a bench can use it too.
 import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -10,13 +10,13 @@ import { createUser } from './factories.ts'
 import { linePassword } from './fake-panel.ts'
 import { type HttpUser, httpUser } from './http-user.ts'
 
-/** Turns watching on, and publishes channels with these streams of the panel for the whole world. Returns their ids in the same order. */
+/** Turns watching on, and publishes a channel for each of these panel streams, available worldwide. Returns the ids of the channels in the same order. */
 export async function offerStreams(db: Db, streams: string[]): Promise<number[]> {
   await db.update(watching).set({ enabledAt: sql`now()` })
   const added = await db
     .insert(channels)
     .values(
-      // In the order of the names, as pages show them.
+      // The names sort in the order of `streams`, because pages order channels by name.
       streams.map((panelStream, n) => ({
         name: `Stream ${100 + n}`,
         category: 'news' as const,
@@ -33,7 +33,7 @@ export async function offerStreams(db: Db, streams: string[]): Promise<number[]>
 }
 
 type Viewers = { count: number; connections?: number; browsers?: number }
-/** Stores customers with a line on the panel that is ready. Returns the browsers of each, which are logged in. */
+/** Stores `count` customers, each with a ready line on the panel. Returns the logged-in browsers of each customer. */
 export async function storeViewers(
   db: Db,
   config: Config,

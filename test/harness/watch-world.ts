@@ -13,7 +13,7 @@ export type WatchWorld = {
   app: TestApp
   panel: FakePanel
   admin: SignedIn
-  /** Adds a channel with this stream of the panel. It is licensed and published by default. */
+  /** Adds a channel for this panel stream. By default it is licensed and published. */
   addChannel: (
     stream: string,
     state?: { licensed?: boolean; published?: boolean; territories?: string },
@@ -21,7 +21,7 @@ export type WatchWorld = {
   /** Signs in a new customer whose line is ready and has this many connections. */
   signInViewer: (connections?: number) => Promise<SignedIn>
   play: (viewer: SignedIn, channelId: number, take?: string) => Promise<OpenedPlay>
-  /** The text of a playlist, and the addresses in it. */
+  /** Requests a playlist. Returns its text and the URLs in it. */
   readPlaylist: (viewer: SignedIn, address: string) => Promise<{ text: string; addresses: string[] }>
   close: () => Promise<void>
 }

@@ -42,7 +42,7 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
 }
 
 const toleranceSeconds = 300
-/** Whether a secret signed a message, and how recently: verifies like a receiver. */
+/** Whether a notice was signed with this secret at most five minutes before or after `now`, as receivers check it. */
 export function isSignedBy(secret: string, { headers, raw }: Received, now = Date.now()): boolean {
   const id = String(headers['webhook-id'])
   const timestamp = String(headers['webhook-timestamp'])

@@ -1,4 +1,4 @@
-// An app that receives events of both processors, and what tests send to it.
+// An app that receives events from both payment processors, and functions that send them.
 import { eq } from 'drizzle-orm'
 import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { addProcessorSecret, listProcessors, updateProcessor } from '#features/receipts/admin-processor-contract.ts'
@@ -33,7 +33,7 @@ export async function webhookWorld() {
   const addSecret = (processor: Processor, secret: string) =>
     admin.client.call(addProcessorSecret, { params: { processor }, body: { secret, currentPassword: password } })
 
-  /** Sends a body as another server does: without the headers of a page. */
+  /** Sends a body like another server: without the headers that a browser adds. */
   async function deliver(name: Processor, raw: string, headers: Record<string, string> = {}) {
     const response = await app.client().request(`/api/webhooks/${name}`, {
       method: 'POST',
@@ -44,14 +44,14 @@ export async function webhookWorld() {
   }
   return {
     ...{ app, admin, btcpay, state, save, addSecret, deliver },
-    /** Turns both processors on. */
+    /** Turns both payment processors on. */
     turnOn: async () => {
       await addSecret('stripe', stripeSecret)
       await addSecret('btcpay', btcpaySecret)
       await save('stripe')
       await save('btcpay', { address: btcpay.url, storeId, apiKey })
     },
-    /** Delivers a signed event of Stripe. */
+    /** Delivers a signed Stripe event. */
     stripe: (event: object, secrets = [stripeSecret], at?: number) => {
       const raw = JSON.stringify(event, null, 2)
       return deliver('stripe', raw, { 'stripe-signature': stripeSignature(raw, secrets, at) })
@@ -60,7 +60,7 @@ export async function webhookWorld() {
       const raw = JSON.stringify(event, null, 2)
       return deliver('btcpay', raw, { 'btcpay-sig': btcpaySignature(raw, secret) })
     },
-    /** A submitted order of $30.00. */
+    /** Creates an order of $30.00 whose payment is submitted. */
     ordered: async () => {
       const { client, user } = await app.signIn()
       const { invoiceNumber } = await client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })

@@ -147,7 +147,7 @@ describe.runIf(ffprobe && ffmpeg)('in ffmpeg', () => {
 
 // Needs Debian's packages `vlc-bin` and `vlc-plugin-base`.
 describe.runIf(vlc)('in VLC', () => {
-  const enough = { pictures: 100, mostMs: 40_000 }
+  const enough = { pictures: 100, maxMs: 40_000 }
   const expectShown = ({ pictures, sounds, output }: Shown) => {
     expect(pictures, output).toBeGreaterThanOrEqual(enough.pictures)
     expect(sounds, output).toBeGreaterThan(50)
@@ -157,7 +157,7 @@ describe.runIf(vlc)('in VLC', () => {
     timeout: 300_000,
   }, async () => {
     const login = await newApp(await newViewer())
-    const list = await showInVlc(login.playlistUrl, { pictures: 500, mostMs: 90_000 })
+    const list = await showInVlc(login.playlistUrl, { pictures: 500, maxMs: 90_000 })
     expectShown(list)
     expect(list.pictures).toBeGreaterThanOrEqual(500)
     expect(list.titles).toEqual(['Stream 100', 'Stream 101', 'Stream 102'])
@@ -178,7 +178,7 @@ describe.runIf(vlc)('in VLC', () => {
     const viewer = await newViewer()
     const [login, removed] = [await newApp(viewer), await newApp(viewer)]
     await remove(viewer, removed)
-    const few = { pictures: 1, mostMs: 6_000 }
+    const few = { pictures: 1, maxMs: 6_000 }
     for (const typed of [{ ...login, password: 'a'.repeat(16) }, removed])
       for (const address of [liveAddress(typed, `${news}.ts`), listAddress(typed)])
         expect((await showInVlc(address, few)).pictures).toBe(0)

@@ -136,7 +136,7 @@ describe('automatic confirmation', () => {
     await expect(mode('on', password)).rejects.toMatchObject({ status: 409, code: 'not_agreed' })
   })
 
-  test('can be turned on after 30 agreeing decisions, and all administrators get an email', async () => {
+  test('can be turned on after 30 agreeing decisions, and all owners get an email', async () => {
     await mode('shadow')
     const payments = await Promise.all(
       Array.from({ length: decisionsNeeded }, async () => {

@@ -77,7 +77,7 @@ async function ordered() {
   return (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 }
 
-test('a forged email books nothing, and all administrators get one email a day about it', async () => {
+test('a forged email books nothing, and all owners get one email a day about it', async () => {
   const change = { after: (mail: string) => mail.replace('31.49', '91.49') }
   const first = await arrive({ note: 'one' }, change)
   await arrive({ note: 'two' }, change)

@@ -97,7 +97,7 @@ export async function backOff(db: Db, holder: string, message: string, random = 
   await changed(db, 'mailbox')
 }
 
-/** Pauses the mailbox until its settings are saved. Emails all administrators once, even if the login of several processes was refused. */
+/** Pauses the mailbox until its settings are saved. Emails all owners once, even if the login of several processes was refused. */
 export const pauseMailbox = (db: Db, holder: string, message: string): Promise<void> =>
   inTransaction(db, async (tx) => {
     const [paused] = await tx

@@ -21,7 +21,7 @@ export async function quietSince(db: Db): Promise<string | null> {
   return rows[0] ? new Date(rows[0].last).toISOString() : null
 }
 
-/** Emails all administrators once if no payment email has arrived for an unusually long time. Returns 1 if so, otherwise 0. */
+/** Emails all owners once if no payment email has arrived for an unusually long time. Returns 1 if so, otherwise 0. */
 export async function watchQuiet(db: Db): Promise<number> {
   const since = await quietSince(db)
   if (!since) return 0

@@ -114,7 +114,7 @@ async function store(tx: Tx, row: Row, { payments, evidence, sent }: Content, id
   return { id: mailId, payments: booked.map((each) => each.id), outcome: row.outcome, reason: row.reason ?? null }
 }
 
-/** Emails all administrators about a forged email, at most once a day. */
+/** Emails all owners about a forged email, at most once a day. */
 const warnOfForged = (tx: Tx, { sender, receivedAt }: Row): Promise<void> =>
   notifyOwners(tx, {
     event: 'payment_email_forged',

@@ -26,7 +26,7 @@ const lockProcessor = async (tx: Tx, name: Processor) =>
   (await tx.select().from(paymentProcessors).where(eq(paymentProcessors.name, name)).for('update'))[0]!
 
 /**
- * Turns a processor on or off, and stores how its invoices are read. All administrators get an email when it is turned on. Throws 400 at the field that is
+ * Turns a processor on or off, and stores how its invoices are read. All owners get an email when it is turned on. Throws 400 at the field that is
  * missing, and 409 if the settings have changed since `version`.
  */
 export const updateProcessor = (

@@ -5,7 +5,7 @@ import { lockSwitch } from './read-automation.ts'
 import { announceChange, updateAutomation } from './set-automation.ts'
 
 /**
- * Sets automatic confirmation back to shadow mode, and emails the reason to all administrators. Does nothing unless it is on. Call it before payment cases are
+ * Sets automatic confirmation back to shadow mode, and emails the reason to all owners. Does nothing unless it is on. Call it before payment cases are
  * locked, because the rule locks its switch first.
  */
 export async function returnToShadow(tx: Tx, reason: string): Promise<void> {

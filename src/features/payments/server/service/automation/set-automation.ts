@@ -19,7 +19,7 @@ import { type AutomationRow, lockSwitch, readAgreement, readAutomation } from '.
 
 type Input = z.output<typeof automationChange>
 /**
- * Changes the mode and the limits of automatic confirmation. A new mode is emailed to all administrators. A change after which automatic confirmation is on
+ * Changes the mode and the limits of automatic confirmation. A new mode is emailed to all owners. A change after which automatic confirmation is on
  * requires the administrator's password, and a code if two-step verification is on. Throws 400 if the password is missing, 409 `stale`, 409 `not_agreed` if
  * administrators' decisions have not agreed with the rule often enough, and the errors of `withProof`.
  */
@@ -84,7 +84,7 @@ type AutomationChange = {
   by: SessionUser | null
   requestId?: string
 }
-/** Writes an audit entry about a change of automatic confirmation, emails all administrators, and publishes the change to open pages. */
+/** Writes an audit entry about a change of automatic confirmation, emails all owners, and publishes the change to open pages. */
 export async function announceChange(
   tx: Tx,
   { action, from, before, after, about, by, requestId }: AutomationChange,

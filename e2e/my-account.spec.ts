@@ -139,7 +139,7 @@ test('the referral code is copied, and the button confirms it for a while @proof
 
   await card.getByRole('button', { name: 'Copy Code' }).click()
   await expect(card.getByRole('button', { name: 'Copied!' })).toBeVisible()
-  await expect(page.getByRole('dialog', { name: 'Copied!' })).toContainText('Referral code copied to clipboard')
+  await expect(page.getByRole('group', { name: 'Copied!' })).toContainText('Referral code copied to clipboard')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(referralCode)
   await expect(card.getByRole('button', { name: 'Copy Code' })).toBeVisible()
 

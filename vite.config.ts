@@ -39,7 +39,7 @@ const codeSplitting = {
     { name: 'parts', test: smallParts },
     {
       name: 'admin-endpoints',
-      test: /(?<!staff)\/admin-([\w-]+-)?contract\.ts$|src\/web\/ui\/permission\/|src\/kit\/permissions\.ts$|payments\/web\/use-confirm-(address|exact)\.ts$/,
+      test: /(?<!staff)\/admin-([\w-]+-)?contract\.ts$|src\/web\/ui\/permission\/|src\/kit\/permissions\.ts$|payments\/web\/use-confirm-exact(-link)?\.ts$/,
     },
     { name: 'framework', test: framework },
     // Every visitor's first download lists all file names, so the guide is one file, beside what the player and the channels use of it.
@@ -108,17 +108,17 @@ const codeSplitting = {
     },
     // What all pages of administrators load: their frame and its icons. Lists and tables are on most of them.
     { name: 'desk', test: deskParts },
-    { name: 'tables', test: /src\/web\/ui\/(table\/(?!search-input|use-search-key)|user-link)/ },
-    // Announcements are dismissed in the local storage.
+    { name: 'tables', test: /src\/web\/ui\/(table\/(?!search-input|table-roles|use-search-key)|user-link)/ },
+    // Shortcut keys can be turned off, and announcements dismissed, in the local storage.
     {
       name: 'search-key',
-      test: /src\/web\/ui\/(table\/use-search-key|use-local-storage)\.ts$|src\/features\/announcements\/contract\.ts$/,
+      test: /src\/web\/ui\/(table\/use-search-key|use-key-down|use-local-storage)\.ts$|src\/features\/announcements\/contract\.ts$/,
     },
     { name: 'dates', test: /node_modules\/date-fns\// },
     // The same holds for the components of account pages, and for notes with their icons.
     {
       name: 'account-parts',
-      test: /src\/web\/ui\/(card|status-badge|detail-line|money|meter|tabs\/tab-panel|button\/copy-button|time\/time-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|copy|eye|eye-off|key-round|minus|receipt|undo-2)\./,
+      test: /src\/web\/ui\/(card|status-badge|detail-line|money|meter|tabs\/tab-panel|button\/copy-button|time\/paid-periods-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|copy|eye|eye-off|key-round|minus|receipt|undo-2)\./,
     },
     {
       name: 'account-icons',
@@ -137,7 +137,7 @@ const codeSplitting = {
     { name: 'player-icons', test: /lucide-react\/dist\/esm\/icons\/(keyboard|pause|rotate-ccw-clock|skip-back)\./ },
     // The bars above the content of a page, which few pages have.
     { name: 'bars', test: /src\/web\/shell\/(announcement-bar|viewing-banner)\.tsx$/ },
-    { name: 'choice-parts', test: /src\/web\/ui\/(segmented|table-roles)\.tsx?$/ },
+    { name: 'choice-parts', test: /src\/web\/ui\/(segmented|table\/table-roles)\.tsx?$/ },
     {
       name: 'note-parts',
       test: /src\/web\/ui\/(note|time\/date-text)\.tsx?$|lucide-react\/dist\/esm\/icons\/(circle-check|clock|info)\./,

@@ -139,7 +139,7 @@ async function watch(operator: HttpUser, app: RunningApp, opened: Page[]): Promi
   }
 }
 
-/** Runs `work` and returns the CPU time that the processes used meanwhile, as a percentage of one core. */
+/** Runs `work` and returns the CPU time that the processes used during it, as a percentage of one core. */
 async function processorTime(processes: RunningApp[], work: () => Promise<unknown>): Promise<string> {
   const started = performance.now()
   const before = processes.reduce((sum, { pid }) => sum + processCpuMs(pid), 0)

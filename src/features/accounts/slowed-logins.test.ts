@@ -63,7 +63,7 @@ const send = async (path: string, body: unknown) => {
 }
 const login = (username: string, typed = password) => send('/api/login', { username, password: typed })
 
-/** Records so many failed logins for a name that further logins are delayed. */
+/** Records enough failed logins for a name to delay further logins. */
 async function attack(name: string): Promise<void> {
   const attempts = Array.from({ length: loginFailures.name.calls }, (_, i) =>
     app.context.limits.login(name, `203.0.${i}.1`),

@@ -240,7 +240,7 @@ test('visitors are stored only while an administrator views the list, and never 
   await expect.poll(rows, { timeout: 5_000 }).toEqual([])
 })
 
-test('administrators who view the list are notified of changes, and no events are sent while nobody views it', async () => {
+test('administrators who view the list are notified of changes, and no events are sent while no administrator views it', async () => {
   await sleep(700)
   const socket = await visit(secondProcess, { path: '/' })
   await sleep(200)

@@ -187,8 +187,8 @@ export function stopText(
 }
 
 /**
- * Returns a text such as `14 other viewers have reported this. Our team has been on it since 8:36 PM.`; empty if there are no other reports and nobody is
- * working on the channel.
+ * Returns a text such as `14 other viewers have reported this. Our team has been on it since 8:36 PM.`; empty if there are no other reports and no
+ * administrator is working on the channel.
  */
 export function reportersText({ count, workingSince }: { count: number; workingSince: string | null }): string {
   const others =

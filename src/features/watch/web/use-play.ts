@@ -19,7 +19,7 @@ export type PlayState =
   | { phase: 'ready' }
   /**
    * `isClosingLast`: the panel still counts the last stream, so the play is opened again after a short delay. `tryNumber`: a lost stream is opened again, for
-   * the first to the fourth time. Meanwhile the video keeps its last picture.
+   * the first to the fourth time, while the video keeps its last picture.
    */
   | { phase: 'opening'; isClosingLast?: true; tryNumber?: number }
   /** `generation`: the generation of the play; undefined during a seek, which increases it. */

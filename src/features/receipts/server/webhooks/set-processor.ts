@@ -76,7 +76,7 @@ async function storeKey(
 
 type NewSecret = z.output<typeof secretForm>
 /**
- * Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. Whoever has a secret can report payments, so adding one
+ * Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. Anyone with a secret can report payments, so adding one
  * requires the administrator's password, with a code if two-step verification is on. Throws 409 if there are too many secrets, and the errors of `withProof`.
  */
 export const addSecret = (

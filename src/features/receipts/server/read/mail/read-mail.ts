@@ -82,7 +82,7 @@ function sentOf(mail: MailDocument, sender: Sender, { accounts, now }: MailConte
   return { ...rest, at, rail: sender.rail, currency: currency ?? (sender.namesUsDollars ? 'USD' : unknownCurrency) }
 }
 
-/** Stands for the currency code if the email names none. */
+/** Used as the currency code if the email names none. */
 const unknownCurrency = '???'
 
 const evidenceOf = ({ auth, signedAt }: Authenticity, templateKnown: boolean): Evidence => ({
@@ -144,7 +144,7 @@ function factsOf(payment: TemplatePayment, mail: MailDocument, sender: Sender): 
     ...fields,
     rail: sender.rail,
     fee: null,
-    // A `$` alone can stand for any dollar currency.
+    // A `$` alone can mean any dollar currency.
     currency: currency ?? (sender.namesUsDollars ? 'USD' : unknownCurrency),
     paidAt: mail.date?.toISOString() ?? null,
     paidOn: null,

@@ -32,7 +32,7 @@ test('a payment appears in the figures by keyboard: in the table, in another per
   await expect(rows.last().getByRole('cell').last()).toHaveText(/^[1-9]\d*$/)
   await revenue.getByText('Definition').focus()
   await admin.keyboard.press('Enter')
-  await expect(revenue.getByText('A payment that was moved back counts as never made.')).toBeVisible()
+  await expect(revenue.getByText('A payment that was moved back is not counted.')).toBeVisible()
 
   await admin.getByRole('button', { name: '12 months' }).focus()
   await admin.keyboard.press('Enter')

@@ -101,7 +101,7 @@ async function administratorNamed(db: Db, name: string) {
 
 const rowText = ({ line, verdict, reason, amount, currency, payer }: PreviewRow): string => {
   const what = amount === null ? '' : ` ${moneyText(amount, currency)}${payer && ` from ${payer}`}`
-  return `  line ${line}:${what} ${verdict}, ${rowReasons[reason!]}`
+  return `  row ${line}:${what} ${verdict}, ${rowReasons[reason!]}`
 }
 
 /** Returns the ids of at most 20 payments with this number or transaction number, or with this proposed or confirmed order. */

@@ -28,7 +28,7 @@ const report = ({ app, buyer }: Writer, text: string): Promise<HttpResult> =>
     description: text.padEnd(2_000, ' and so on'),
   })
 
-/** Writes until ten requests were refused. Expects each refusal to be the one for an unavailable database, and cached responses to be served during that time. */
+/** Writes until ten requests were refused. Expects each refusal to be the one for an unavailable database, and cached responses to be served all the time. */
 export async function expectRefusals(writer: Writer): Promise<void> {
   const { app } = writer
   let refused = 0

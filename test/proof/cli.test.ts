@@ -156,7 +156,7 @@ test('a statement is previewed, recorded once on behalf of an administrator, and
     status: 0,
     stdout: expect.stringMatching(/^1 new \(0 exact, 1 to check\), 0 known, 1 left out/),
   })
-  expect(dry.stdout).toContain('line 3: EUR 30.00 from Dana Whitfield skipped, Not in US dollars')
+  expect(dry.stdout).toContain('row 3: EUR 30.00 from Dana Whitfield skipped, Not in US dollars')
   const recorded = await cli('payments', 'import', file, '--as', 'first')
   expect(recorded.stdout).toContain('Recorded 1 payment, $30.00 in total.')
   const again = await cli('payments', 'import', file, '--as', 'first')
@@ -180,7 +180,7 @@ test('customers are imported only with --apply and once, on behalf of an adminis
   const checked = await cli('import', file)
   expect(checked).toMatchObject({ status: 0, stdout: expect.stringContaining('Nothing was created.') })
   expect(checked.stdout).toContain('1 to create (0 with paid time, 0 with a line, $12.50 of credit)')
-  expect(checked.stdout).toContain('line 3: no-address')
+  expect(checked.stdout).toContain('row 3: no-address')
   const search = async () => {
     const admin = await loggedInUser(app.url, { username: 'first', password: 'the-first-of-all' })
     return (await admin.send(app.url, 'GET', '/api/admin/users?search=moved@example.org')).body
@@ -199,6 +199,6 @@ test('customers are imported only with --apply and once, on behalf of an adminis
   )
   const done = await cli('import', invoices, '--invoices', '--apply')
   expect(done.stdout).toContain('1 to create ($15.00 in total)')
-  expect(done.stdout).toContain('line 3: A-2')
+  expect(done.stdout).toContain('row 3: A-2')
   expect(done.stdout).toContain('Done: 1 created, 0 already here, 1 refused.')
 })

@@ -13,6 +13,7 @@ const skippedSeconds = 2
 const maxRecoveries = 3
 /** A live channel counts as frozen after its playlist was read this many times without a change. hls.js then reads the playlist twice per segment duration. */
 const maxUnchanged = 10
+const nothing: StreamEngine = { stop: () => undefined, setAudio: () => undefined, setLevel: () => undefined }
 const noChoices: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0, bitrate: 0 }
 
 /** Plays the stream of a play: directly from the panel if that is permitted, otherwise from this site. */
@@ -32,6 +33,8 @@ export async function playStream(
  */
 const playAddress: PlayAddress = async (video, address, options) => {
   const { default: Engine } = await import('hls.js')
+  // Another stream may be attached to the video by now.
+  if (!options.isWanted()) return nothing
   const { startAt, direct } = options
   const isRecording = startAt !== undefined
   const onError = () => options.onFail(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? 'network' : 'codec')
@@ -48,7 +51,7 @@ const playAddress: PlayAddress = async (video, address, options) => {
     video.src = address
     if (startAt) video.addEventListener('loadedmetadata', () => Object.assign(video, { currentTime: startAt }), once)
     options.onChoices(noChoices)
-    return { stop: clearVideo, setAudio: () => undefined, setLevel: () => undefined }
+    return { ...nothing, stop: clearVideo }
   }
   const hls = new Engine({
     workerPath,

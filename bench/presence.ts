@@ -34,7 +34,7 @@ try {
   apps.push(await runApp({ dataDir: data.path, env }))
   const [first, second] = apps as [RunningApp, RunningApp]
   const operator = await loggedInUser(first.url, admin)
-  // Starting the processes requested a page to see whether they were ready. These requests count as visitors for five minutes.
+  // Earlier page requests count as visitors for five minutes, so they are part of the expected count.
   const [own = 0] = await counts(operator, [first])
 
   const opened = await openPages(pages, (i) => (i % 2 ? second : first), 0)

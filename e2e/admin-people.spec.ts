@@ -101,7 +101,7 @@ test('after a change by another administrator the subscription dialog shows the 
   allowPageError(/status of 409/)
   const customer = await register({}, await newCaller())
   const id = await idOf(admin, customer.username)
-  // Without a WebSocket, only the response shows the change.
+  // With the WebSocket blocked, only the response to the save contains the change.
   await admin.routeWebSocket('**/ws', () => undefined)
   await open(admin, 'subscriptions', customer.username)
   await admin.getByRole('button', { name: `Manage ${customer.username}` }).click()

@@ -75,7 +75,7 @@ test('a click on a part of the page whose script is still loading is not lost', 
   const admin = await signInAdmin(page)
   const release = await holdScript(admin, 'No rights yet.')
   await admin.goto('/admin/watching', { waitUntil: 'commit' })
-  // While the script is held, the page must not become active without this part.
+  // While the script is held, the page must not finish hydrating without this part.
   await admin.waitForFunction(() => !('takeClicks' in window), undefined, { timeout: 1_500 }).catch(() => undefined)
   await admin.getByRole('button', { name: 'Record Right' }).click()
   release()

@@ -81,7 +81,7 @@ test('a channel without HLS plays; a past program plays from the guide, supports
   await player(page).getByRole('button', { name: 'Go live' }).click()
   await expect(player(page).getByRole('button', { name: 'LIVE' })).toBeVisible({ timeout: 20_000 })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Harbor News \d\d$/)
-  await expect(page.getByRole('region', { name: 'Program' })).toContainText('Every program for 2 days')
+  await expect(page.getByRole('region', { name: 'Program' })).toContainText('Programs available for 2 days')
 })
 
 test('a search finds archived programs, also without scripts; the details of a program link to an earlier showing @proof', async ({

@@ -28,7 +28,7 @@ async function addPasskey(page: Page, name: string, password: string): Promise<v
   await expect(toast(page, 'Passkey added')).toBeVisible()
 }
 
-/** Enables two-factor login with the requests of its dialog. */
+/** Enables two-factor login by sending the same requests as its dialog. */
 async function addSecondFactor(page: Page, currentPassword: string): Promise<void> {
   const post = async (path: string, body: object) => {
     const result = await page.evaluate(

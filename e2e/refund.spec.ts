@@ -72,10 +72,10 @@ test('a customer requests a refund, an administrator approves it, and all open p
   await expect(approving(admin).getByRole('region', { name: 'What this does' })).toContainText(`${plan.name} (active)`)
   await expect(approving(admin)).toContainText('A credit note is issued')
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
-  await expect(approving(admin).getByLabel('Reference of the payment')).toHaveAccessibleDescription(
+  await expect(approving(admin).getByLabel('Refund payment reference')).toHaveAccessibleDescription(
     /enter the reference/,
   )
-  await approving(admin).getByLabel('Reference of the payment').fill('CASH-778')
+  await approving(admin).getByLabel('Refund payment reference').fill('CASH-778')
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
   await expect(admin.locator('.toast')).toContainText(`${username} is notified by email`)
   await expect(managing(admin)).toBeHidden()
@@ -128,7 +128,7 @@ test('the second administrator to decide sees who decided first, at the latest i
   const [live, outdated] = [await signInAdmin(await newPage()), await signInAdmin(await newPage())]
   for (const each of [admin, live, outdated]) {
     await (await manage(each, invoiceNumber)).getByRole('button', { name: 'Approve Refund' }).click()
-    await approving(each).getByLabel('Reference of the payment').fill('CASH-1')
+    await approving(each).getByLabel('Refund payment reference').fill('CASH-1')
   }
   // This page no longer reloads data after notifications. It gets only the responses to its own writes.
   await outdated.route('**/api/admin/**', (route) =>
@@ -140,7 +140,7 @@ test('the second administrator to decide sees who decided first, at the latest i
   const decidedFirst = /decided first: this refund is already approved/
   await expect(approving(live).getByText(decidedFirst)).toBeVisible()
   await expect(approving(live).getByRole('button', { name: 'Approve Refund' })).toBeDisabled()
-  await expect(approving(live).getByLabel('Reference of the payment')).toHaveValue('CASH-1')
+  await expect(approving(live).getByLabel('Refund payment reference')).toHaveValue('CASH-1')
   await approving(outdated).getByRole('button', { name: 'Approve Refund' }).click()
   await expect(approving(outdated).getByText(decidedFirst)).toBeVisible()
   await outdated.unrouteAll({ behavior: 'ignoreErrors' })
@@ -196,7 +196,7 @@ inEachLook({ height: 900 }, () => {
     await dialog.getByRole('button', { name: 'Approve Refund' }).click()
     await expect(approving(admin)).toContainText('A credit note is issued')
     await fits(admin)
-    await approving(admin).getByLabel('Reference of the payment').fill('CASH-778')
+    await approving(admin).getByLabel('Refund payment reference').fill('CASH-778')
     await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
     await expect(panelOf(page)).toContainText(dollars(plan.price))
     await fits(page)

@@ -18,9 +18,8 @@ export type Zone = {
 }
 
 /**
- * Returns a time zone in which it is between 5:05 and 5:20 AM at `now`, a time in milliseconds. A day of the guide ends at 6 AM, so it shows the programs of
- * many
- * hours before, and during a test no day, program or half hour begins. Like other zones, it is a multiple of 15 minutes ahead of UTC.
+ * Returns a time zone in which it is between 5:05 and 5:20 AM at `now`, a time in milliseconds. A day of the guide ends at 6 AM, so the guide shows many
+ * hours of past programs, and no day, program or half hour begins during a test. The offset from UTC is a multiple of 15 minutes, as in real zones.
  */
 export function zoneAtFive(now = Date.now()): Zone {
   const minuteOfDay = Math.floor(now / minuteMs) % dayMinutes

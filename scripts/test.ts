@@ -1,4 +1,4 @@
-// Runs the tests of one tier, or only the files named: docs/testing.md. The last line counts what passed and what failed.
+// Runs the tests of one tier, or only the files named, see docs/testing.md. The last line counts what passed and what failed.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findChromium } from '../test/harness/chromium.ts'
@@ -167,7 +167,7 @@ async function installPrograms(): Promise<void> {
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   console.log(`Installing ${missing.join(' and ')} (once) …`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  // A second run waits until the first has installed them.
+  // A concurrent run waits until this one has installed them.
   const aptOptions = ['-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300']
   if ((await runTool('apt-get', ['update', '-q'], { minutes: 5, env })) === 0)
     await runTool('apt-get', ['install', ...aptOptions, ...missing], { minutes: 10, env })

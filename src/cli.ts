@@ -230,7 +230,7 @@ async function main(): Promise<void> {
   }
   const settings = readConfig()
   for (const warning of settingWarnings()) warn(warning)
-  // Commands hold connections for long, so they bypass a pooler. Backup and restore need the role that owns the tables.
+  // Commands hold connections for a long time, so they bypass a pooler. Backup and restore need the role that owns the tables.
   const databaseUrl =
     (command.skipMigrations && settings.databaseOwnerUrl) || settings.databaseDirectUrl || settings.databaseUrl
   const config = { ...settings, databaseUrl, databaseDirectUrl: undefined }

@@ -173,7 +173,7 @@ async function serve(
   if (number !== undefined) receiveConnections(server)
   else await listen(server, config)
   log.info({ url: config.publicUrl, ms: Math.round(performance.now()) }, 'ready')
-  // The start leaves about 20 MB of garbage, which V8 does not collect while few new objects are allocated.
+  // Startup leaves about 20 MB of garbage, which V8 does not collect while few new objects are allocated.
   setTimeout(() => globalThis.gc?.({ type: 'major', execution: 'async' }), 1_000).unref()
   const addUpCountsJob = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
   const events = { db: database.db, config }

@@ -11,7 +11,7 @@ const tool = (name: string, command: string, args: string[]): Check => ({
   },
 })
 
-// By default tsc checks with four threads, each of which computes the types that they share: twice the processor time.
+// By default tsc uses four threads. Each computes the shared types again, which doubles the processor time.
 const typeCheck = ['--checkers', '1', '-p']
 
 export const toolChecks: Check[] = [

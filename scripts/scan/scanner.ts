@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 
-/** The scanners: names of Debian packages and programs. */
+/** The scanners. Each name is that of the Debian package and of its program. */
 export const scanners = ['wapiti', 'sqlmap', 'ffuf', 'slowhttptest']
 
 /** The scanners that are not installed. */

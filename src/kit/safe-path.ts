@@ -1,4 +1,4 @@
-/** Returns the redirect target after signing in (`/auth?redirect=`): a path of this site as it is, `/` for anything else. */
+/** Returns the redirect target after signing in (`/auth?redirect=`): a path on this site unchanged, `/` for anything else. */
 export function safePath(target: unknown): string {
   if (typeof target !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(target) || target.includes('\\')) return '/'
   const url = new URL(target, 'http://site.invalid')

@@ -105,7 +105,7 @@ export const routes: Route[] = [
 ]
 export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 
-/** The page renderer. `send` calls the app itself, so that pages use the same endpoints as the browser. */
+/** The page renderer. `send` passes a request to the app in this process, so that pages use the same endpoints as the browser. */
 export type Pages = {
   render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>
   publicPaths: PublicPaths

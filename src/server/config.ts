@@ -9,7 +9,7 @@ export { settingNames }
 /** The IPTV panel whose Xtream-compatible API is used to validate customers' lines. */
 export type PanelConfig = {
   url: string
-  /** Whether its address may be private. */
+  /** Whether the panel may have a private address. */
   allowPrivate: boolean
   userAgent: string
   /** Expiry dates (Unix seconds) that mean "never" on this panel. */

@@ -21,7 +21,7 @@ export const serverInvariants: Invariant[] = [
     broken: sql`SELECT ${id} AS id FROM ${table} WHERE ${column} IS NOT NULL AND ${column} !~ '^v[0-9]+:'`,
   })),
   {
-    statement: 'every session belongs to a user, and every viewing session to an administrator',
+    statement: 'every session belongs to a user, and every view-as-customer session to an administrator',
     broken: sql`SELECT s.id FROM sessions s LEFT JOIN users u ON u.id = s.user_id LEFT JOIN users a ON a.id = s.impersonated_by WHERE u.id IS NULL OR (s.impersonated_by IS NOT NULL AND a.id IS NULL)`,
     enforcedBy: ['sessions_user_id_fkey'],
   },

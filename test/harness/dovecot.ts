@@ -216,5 +216,5 @@ async function untilListening(child: ChildProcess, port: number, log: string): P
     if (isOpen) return
     await pause(25)
   }
-  throw new Error('Dovecot does not listen')
+  throw new Error('Dovecot is not listening')
 }

@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { root } from '../../scripts/checks/tree.ts'
 
 /**
- * Returns the rank of a file: proofs first, then other integration tests, then unit tests. All are one list, because workers would be idle at the end of each
- * project.
+ * Returns the rank of a file: proofs first, then other integration tests, then unit tests. The files of all projects are one list; otherwise workers would be
+ * idle at the end of each project.
  */
 const kind = ({ moduleId, project }: TestSpecification) =>
   relative(root, moduleId).startsWith('test/proof/') ? 0 : project.name === 'integration' ? 1 : 2

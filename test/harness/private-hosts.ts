@@ -1,4 +1,4 @@
-/** Forms of addresses of this machine, of private networks and of the metadata service of clouds, and names that lead to them. */
+/** Addresses of this machine, of private networks and of cloud metadata services in various spellings, and host names that resolve to them. */
 export const privateHosts = [
   ...[
     '127.0.0.1',

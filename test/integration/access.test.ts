@@ -227,8 +227,8 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
       if (isRefused) await sendWithKeys(true, true)
       await tableWrites.unrecorded("DELETE FROM settings WHERE key = 'accounts'")
     }
-    /** The roles that may or may not call the endpoint: in the short form one of them, at full size all. */
     const roles = await staffPrincipals()
+    /** Returns the roles that may, or may not, call the endpoint: one of them in the short form, all at full size. */
     const someRoles = (allowed: boolean) => {
       const found = roles.filter((each) => isAllowedTo(each, endpoint, row) === allowed)
       return isFullSize || found.length === 0 ? found : [found[index % found.length]!]
@@ -265,7 +265,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
       for (const headers of some(spoofedHeaders))
         await send(who, status, { headers, what: Object.keys(headers).join() })
     }
-    /** A page may have the same path. The app of this test has no pages. */
+    /** A page may have the same path. This app has no pages, so GET and HEAD get 404 there instead of 405. */
     const statusOf = (method: string) =>
       endpoint.calledByMailPrograms && (method === 'GET' || method === 'HEAD') ? 404 : 405
     for (const method of some(otherMethods)) {

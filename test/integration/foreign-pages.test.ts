@@ -34,7 +34,7 @@ const otherTypes = [
   '',
 ]
 
-/** The short form sends each kind of forged request to one in seven endpoints. The odd number keeps both content types in each share. */
+/** The short form sends each kind of forged request to one in seven endpoints. The number is odd so that each share contains both content types. */
 const headerShare = 7
 
 /** Returns a valid write request to an endpoint, and a client that is allowed to send it. */

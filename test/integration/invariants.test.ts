@@ -84,7 +84,7 @@ const breakages: [string, string, string[]][] = [
      INSERT INTO line_move_runs (from_panel, to_panel, state) SELECT 1, max(id), 'done' FROM panels;
      INSERT INTO line_jobs (user_id, cause, cause_key, state) VALUES (3, 'move', 'move:1', 'unknown');
      INSERT INTO line_moves (run_id, user_id, state, job_id) SELECT r.id, 3, 'moved', j.id FROM line_move_runs r, line_jobs j WHERE j.cause = 'move'`,
-    ['a moved line has no call of its move with an unknown outcome'],
+    ['the job of every completed line move is done'],
   ],
   [
     'a balance without its ledger entry',

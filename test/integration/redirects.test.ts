@@ -74,7 +74,7 @@ test('a user who must choose a password or sign in first is redirected to a page
 test('no normalized path redirects to another site', { timeout: 60_000 }, async () => {
   let redirects = 0
   for (const target of redirectTargets) {
-    // Only texts that are valid in the request line.
+    // Characters that a request line cannot contain are percent-encoded.
     const line = target.replaceAll(/[^\x21-\x7e]/g, (sign) => encodeURIComponent(sign.toWellFormed()))
     for (const path of [`/${line}/`, `${line}/`, `/invoices/${line}`, `/.${line}/`, `/x/..${line}/`]) {
       if (!path.startsWith('/')) continue

@@ -42,7 +42,7 @@ test('a database of the release before the baseline keeps every row and sequence
   const client = await pool.connect()
   const recorded = await loadRelease<{ now: string; migrations: Applied[] }>(last, client, { verbatim: true })
   const { rows: applied } = await client.query<Applied>('select name, checksum from migrations order by name')
-  expect(applied, 'a file of the history was changed').toEqual(recorded.migrations)
+  expect(applied, 'a migration in history/ was changed').toEqual(recorded.migrations)
   const before = await contentsOf(client)
   expect(Object.entries(before.tables).filter(([, rows]) => rows.length === 0)).toEqual([])
   const pending = await migrate(pool, migrations)

@@ -69,7 +69,7 @@ test(
   async () => {
     await repeatRace(apps, raceRounds, async () => {
       const buyer = await apps.newUser()
-      const body = { device: 'Fire TV Stick', message: 'I would like to see the picture first' }
+      const body = { device: 'Fire TV Stick', message: 'I would like to check the picture quality first' }
       expect(
         countByStatus(await apps.sendFifty((url) => buyer.sendWithRetry(url, 'POST', '/api/trial-requests', body))),
       ).toEqual({

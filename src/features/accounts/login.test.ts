@@ -31,7 +31,7 @@ describe('a login is refused', () => {
     [{ username: 'oli\u0000ve', password: 'secret1' }, 'username', 'Please remove the control characters'],
     [{ username: 'x'.repeat(255), password: 'secret1' }, 'username', 'Please use at most 254 characters'],
     [{ username: 'olive', password: 'x'.repeat(129) }, 'password', 'Password must be at most 128 characters'],
-  ])('with the message of the form: %j', async (body, path, message) => {
+  ])('with the same message as in the form: %j', async (body, path, message) => {
     const response = await app.client().post('/api/login', body)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ message, code: 'invalid', issues: [{ path, message }] })

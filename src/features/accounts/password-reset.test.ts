@@ -38,7 +38,7 @@ async function requestedReset(as: Parameters<TestApp['signIn']>[0] = {}): Promis
 }
 
 describe('requesting a link', () => {
-  test('is refused without an address, with the message of the form', async () => {
+  test('is refused without an address, with the same message as in the form', async () => {
     for (const email of ['', 'nobody', undefined]) {
       const response = await ask(email as string)
       expect([response.status, await response.json()]).toMatchObject([
@@ -122,7 +122,7 @@ describe('requesting a link', () => {
 })
 
 describe('a new password', () => {
-  test('is refused with the message of the form, and the link still works', async () => {
+  test('is refused with the same message as in the form, and the link still works', async () => {
     const who = await requestedReset()
     expect(await reset(who.token, '12345')).toMatchObject({ status: 400, body: { issues: [{ path: 'newPassword' }] } })
     expect(await canLogIn(who, password)).toBe(200)

@@ -52,7 +52,7 @@ describe('a registration is refused, and nothing is written,', () => {
     [{ fullName: 'x'.repeat(101) }, 'fullName', 'Please use at most 100 characters'],
     [{ fullName: 'Pip \u0000' }, 'fullName', 'Please remove the control characters'],
     [{ referralCode: 'ABCDE' }, 'referralCode', 'Referral code must be at least 6 characters'],
-  ])('with the message of the form: %j', async (input, path, message) => {
+  ])('with the same message as in the form: %j', async (input, path, message) => {
     const before = await rows()
     const response = await app.client().post('/api/register', form(input))
     expect(response.status).toBe(400)

@@ -40,7 +40,7 @@ describe('a reset is refused, and nothing is written,', () => {
   })
 
   test.each([{}, { newPassword: '12345' }, { newPassword: 123456 }, { newPassword: null }])(
-    'with the message of the form: %j',
+    'with the same message as in the form: %j',
     async (body) => {
       const who = await app.signIn()
       const before = await storedStateOf(who)

@@ -15,7 +15,7 @@ export const takenMessage = 'That username or email is already in use'
 export const missingPasswordMessage = 'Please enter your current password'
 export const wrongPasswordMessage = 'This is not your current password'
 export const samePasswordMessage = 'Please choose a password that differs from your current one'
-/** The same message for a used, an expired and an invalid link. */
+/** Used, expired and invalid links get the same message. */
 export const brokenLinkMessage = 'This link is no longer valid. Please request a new one.'
 /** The message is the same whether or not an account has the address. */
 export const resetRequestedMessage =

@@ -43,7 +43,7 @@ describe('a password change is refused, and nothing is written,', () => {
     [{ newPassword: undefined }, 'newPassword', 'Password must be at least 6 characters'],
     [{ currentPassword: undefined }, 'currentPassword', missingPasswordMessage],
     [{ newPassword: password }, 'newPassword', samePasswordMessage],
-  ])('with the message of the form: %j', async (input, path, message) => {
+  ])('with the same message as in the form: %j', async (input, path, message) => {
     const who = await app.signIn()
     const before = await storedStateOf(who)
     const response = await put(who, form(input))

@@ -42,7 +42,7 @@ describe('a profile change is refused, and nothing is written,', () => {
     [{ currentPassword: undefined }, 'currentPassword', missingPasswordMessage],
     [{ currentPassword: '' }, 'currentPassword', missingPasswordMessage],
     [{ currentPassword: { $ne: '' } }, 'currentPassword', missingPasswordMessage],
-  ])('with the message of the form: %j', async (input, path, message) => {
+  ])('with the same message as in the form: %j', async (input, path, message) => {
     const who = await app.signIn()
     const before = await storedStateOf(who)
     const response = await put(who, form(input))

@@ -14,7 +14,7 @@ export type AnnouncementKind = z.output<typeof announcementKind>
 const dateTime = z.iso.datetime({ error: 'Please enter a valid date and time', offset: true })
 const pageOfSite = 'Please enter a path on this site, such as /pricing'
 
-/** The limits and the default of the number of emails that an announcement sends per hour. */
+/** The minimum, maximum and default number of emails that an announcement sends per hour. */
 export const emailsPerHour = { min: 60, max: 20_000, default: 1_200 }
 
 export const announcementFields = z.object({
@@ -103,9 +103,9 @@ export const deleteAnnouncement = del('/api/admin/announcements/:announcementId'
 const announcementPreview = z.object({
   /** Customers who get an email. */
   customers: z.int(),
-  /** Customers of the audience who do not want news. */
+  /** Customers in the audience who do not want news. */
   unwilling: z.int(),
-  /** Customers of the audience who want news, but have not confirmed their address. */
+  /** Customers in the audience who want news, but have not confirmed their address. */
   unconfirmed: z.int(),
   /** The sender address; null without a mail server. */
   from: z.nullable(z.string()),
@@ -130,7 +130,7 @@ export const getAnnouncementDocument = get('/api/admin/announcements/:announceme
   output: z.string(),
 })
 export const testAnnouncement = post('/api/admin/announcements/:announcementId/test', {
-  summary: 'Send the email of an announcement to the caller',
+  summary: 'Send a test email of an announcement to the caller',
   access: 'admin',
   needs: 'announcements.edit',
   limit: 'adminWrite',

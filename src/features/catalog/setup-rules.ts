@@ -8,7 +8,7 @@ export type SetupTab = (typeof setupTabs)[number]['value']
 
 export const setupTabValues = setupTabs.map(({ value }) => value)
 
-/** The devices with a guide, and the tab for which each is made. */
+/** The devices that have a setup guide, each with the tab of the setup page that it belongs to. */
 export const setupDevices = [
   { device: 'firestick', tab: 'firestick', name: 'Amazon Firestick' },
   { device: 'android-tv', tab: 'android', name: 'Android TV or box' },

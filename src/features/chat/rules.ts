@@ -2,7 +2,7 @@ import type { Chat } from './contract.ts'
 
 export const noChat: Chat = { provider: 'off', websiteId: '', url: '' }
 
-/** Returns the stored chat setting, or that of the environment variables if the stored one is off. */
+/** Returns the stored chat setting, or the one from the environment variables if the stored one is off. */
 export const chosenChat = (stored: Chat, environment: Chat): Chat => (stored.provider === 'off' ? environment : stored)
 
 const crispOrigin = 'https://client.crisp.chat'

@@ -12,7 +12,7 @@ const waitingWork = z.object({
   isMinimum: z.boolean(),
   /** The time since which the oldest item has been waiting; null if none is waiting. */
   oldest: z.nullable(instant),
-  /** The number of minutes within which this work is promised to be done. */
+  /** The promised turnaround of this work in minutes. */
   promiseMinutes: z.int(),
 })
 export const getWorkCounts = get('/api/admin/desk/counts', {

@@ -53,7 +53,7 @@ const mailboxMinutes = 60
 /** The promised time for a burst: a case with five reports within two hours. */
 const burstMinutes = 2 * 60
 
-/** Returns the minutes within which a queue entry is promised to be done. `isBurst`: a case with many reports in a short time. */
+/** Returns the promised turnaround of a queue entry in minutes. `isBurst`: a case with many reports in a short time. */
 export function queuePromise(kind: QueueKind, hours: PromisedHours, isBurst = false): number {
   if (kind === 'refund') return refundMinutes
   if (kind === 'mailbox') return mailboxMinutes

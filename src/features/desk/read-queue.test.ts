@@ -97,7 +97,7 @@ test('a new installation has an empty queue', async () => {
   expect(Object.values(totals).every(({ count }) => count === 0)).toBe(true)
 })
 
-test('every kind of entry appears, sorted by the time left of its promise, and each kind has a total', async () => {
+test('every kind of entry appears, sorted by the time left until it is late, and each kind has a total', async () => {
   const paid = await payment(23 * 60)
   const card = await payment(70, { paymentMethod: 'creditcard', confirmationCode: null })
   const line = await lineTask(5)

@@ -4,7 +4,7 @@ import type { PaymentMethods } from '#features/settings/contract.ts'
 export const workKinds = ['payment', 'card_link', 'received', 'line', 'trial', 'report', 'inquiry', 'ticket'] as const
 export type WorkKind = (typeof workKinds)[number]
 
-/** The minutes within which each kind of work is promised to be done, unless the settings define another time. */
+/** The promised turnaround of each kind of work in minutes, unless the settings define another. */
 const defaultMinutes: Record<WorkKind, number> = {
   payment: 24 * 60,
   card_link: 60,
@@ -17,7 +17,7 @@ const defaultMinutes: Record<WorkKind, number> = {
 }
 
 export type PromisedHours = Pick<PaymentMethods, 'verificationHours' | 'cardHours'>
-/** Returns the minutes within which work of this kind is promised to be done. For payments and card links, the payment settings define them. */
+/** Returns the promised turnaround of a kind of work in minutes. For payments and card links, the payment settings define it. */
 export function promiseFor(kind: WorkKind, hours?: PromisedHours): number {
   if (hours && (kind === 'payment' || kind === 'received')) return hours.verificationHours * 60
   if (hours && kind === 'card_link') return hours.cardHours * 60

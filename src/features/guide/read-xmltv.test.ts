@@ -96,7 +96,7 @@ test.each([
   expect(featureTexts(read1!.features, read1!.rating)).toEqual(expected)
 })
 
-describe('damaged markup loses no other program', () => {
+describe('damaged markup does not affect other programs', () => {
   test.each([
     ['an unescaped ampersand', program('Tom & Jerry'), ['Before', 'Tom & Jerry', 'After']],
     ['a lone angle bracket', program('5 < 6'), ['Before', '5 < 6', 'After']],
@@ -191,7 +191,7 @@ describe('a file is rejected', () => {
     expect(failureOf(file)).toBe(code)
   })
 
-  test('entities of a document type are not expanded', () => {
+  test('entities declared in a document type are not expanded', () => {
     const bomb = '<!DOCTYPE tv [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;">]>'
     expect(titles(`${bomb}<tv>${program('&b;')}</tv>`)).toEqual(['&b;'])
   })

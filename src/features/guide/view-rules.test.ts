@@ -29,7 +29,7 @@ describe('days of the guide', () => {
     expect(new Date(dayRange('2027-03-13', zone).from).toISOString()).toBe('2027-03-13T11:00:00.000Z')
   })
 
-  test('have three more hours in the grid, so that the last program is followed by others', () => {
+  test('are three hours longer in the grid, so that the last program is followed by others', () => {
     expect(gridRange('2026-11-23', zone).from).toBe(at('2026-11-23T11:00:00Z'))
     expect(gridRange('2026-11-23', zone).to).toBe(at('2026-11-24T14:00:00Z'))
   })
@@ -69,7 +69,7 @@ describe('days of the guide', () => {
   )
 })
 
-test('the day in a sentence is today, yesterday or a date, even when a day has 23 or 25 hours', () => {
+test('a day is shown as today, yesterday or a date, even when a day has 23 or 25 hours', () => {
   const now = at('2026-11-01T17:00:00Z')
   expect(dayText('2026-11-01T04:00:00.000Z', now, zone)).toBe('Today')
   expect(dayText('2026-11-02T04:59:00.000Z', now, zone)).toBe('Today')

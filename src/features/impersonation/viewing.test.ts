@@ -41,7 +41,7 @@ describe('while viewing as a customer, access is refused', () => {
   test('to every write endpoint, and nothing is written', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
-    // Signed endpoints are for other servers and refuse requests from pages with a different error.
+    // Signed endpoints are for other servers. They refuse requests from web pages, but with a different error.
     const writes = endpoints.filter(
       ({ method, openWhileViewing, signedBy }) => method !== 'GET' && !openWhileViewing && !signedBy,
     )
@@ -69,7 +69,7 @@ describe('while viewing as a customer, access is refused', () => {
     expect(await app.db.$count(inquiries)).toBe(0)
   })
 
-  test('to the endpoints of administrators, because the session has only the customer’s permissions', async () => {
+  test('to admin endpoints, because the session has only the customer’s permissions', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     expect((await admin.client.request('/api/admin/users')).status).toBe(403)

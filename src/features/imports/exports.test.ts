@@ -182,7 +182,7 @@ describe('emails to imported customers', () => {
     expect((await app.client().post('/api/login', chosen)).status).toBe(200)
   })
 
-  test('the account of an undone customer who was emailed stays without name and email address, because the email log refers to it', async () => {
+  test('an undo keeps the account of an emailed customer, because the email log refers to it, but removes its name and email address', async () => {
     const run = await files.check(importRow({ user: 'emailed-once' }))
     await files.apply(run.id)
     const { id } = (await files.userOf('emailed-once'))!

@@ -38,7 +38,7 @@ const preview = (incidentId: number, more: object = {}) =>
 const give = (incidentId: number, expectedCustomers: number, more: object = {}) =>
   world.admin.client.call(giveDaysBack, {
     params: { incidentId },
-    body: { ...group, days: 2, reason: 'The outage of April', emails: true, expectedCustomers, ...more },
+    body: { ...group, days: 2, reason: 'The April outage', emails: true, expectedCustomers, ...more },
   })
 const endOf = async ({ user }: SignedIn) =>
   (await world.app.db.select({ end: users.subscriptionEndDate }).from(users).where(eq(users.id, user.id)))[0]!.end
@@ -80,10 +80,10 @@ test('all customers with paid time during the outage get the days once, with an 
   expect(gift).toMatchObject({ state: 'given', counts: { added: 2, waiting: 0, skipped: 0 } })
   const plus = (end: string | null) => new Date(Date.parse(end!) + 2 * 86_400_000).toISOString()
   expect([await endOf(early), await endOf(late)]).toEqual(before.map(plus))
-  expect(await mailsTo(early)).toMatchObject([{ data: { days: 2, reason: 'The outage of April' } }])
+  expect(await mailsTo(early)).toMatchObject([{ data: { days: 2, reason: 'The April outage' } }])
   expect([...(await mailsTo(later)), ...(await mailsTo(other))]).toEqual([])
   expect(await early.client.call(getOwnSubscription, {})).toMatchObject({
-    gifts: [{ days: 2, reason: 'The outage of April' }],
+    gifts: [{ days: 2, reason: 'The April outage' }],
   })
   const jobs = await world.app.db
     .select()
@@ -94,7 +94,7 @@ test('all customers with paid time during the outage get the days once, with an 
     .select()
     .from(auditLog)
     .where(and(eq(auditLog.action, 'user.give_days'), eq(auditLog.targetId, String(early.user.id))))
-  expect(audited).toMatchObject([{ after: { days: 2, reason: 'The outage of April' } }])
+  expect(audited).toMatchObject([{ after: { days: 2, reason: 'The April outage' } }])
 
   // Repeated for another group: each customer gets days for an incident only once.
   expect(await preview(incidentId, { to: 'plans', planIds: [month] })).toMatchObject({ customers: 0, alreadyGiven: 1 })

@@ -30,7 +30,7 @@ test.each([
   ['a plan id as text', { planId: '1' }, 'planId', expect.any(String)],
   ['a plan that does not exist', { planId: 2147483647 }, 'planId', 'This plan is not available'],
   ['a newsletter choice as text', { newsletterOpt: 'yes' }, 'newsletterOpt', expect.any(String)],
-])('%s is refused with the message of the form, and nothing is stored', async (_what, change, path, message) => {
+])('%s is refused with the same message as the form, and nothing is stored', async (_what, change, path, message) => {
   const before = await stored()
   const response = await app.client().post('/api/inquiries', { ...body, ...change })
   expect(response.status).toBe(400)

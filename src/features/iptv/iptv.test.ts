@@ -285,7 +285,7 @@ describe('syncing', () => {
 
   test('fifty times concurrently has one effect and one audit entry', async () => {
     const person = await app.signIn()
-    // Not all reach the panel: the concurrency limit makes the others fail with "try again".
+    // Not all requests reach the panel: the concurrency limiter refuses the others with "try again".
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => person.client.post(syncAccount.path, credentials())),
     )

@@ -34,5 +34,5 @@ export const conditionTexts = [
   'The amount is exactly what is due.',
   'If the payer has paid before, then also for this customer, and none of that money was taken back. No other order claims the transaction.',
   'The order does not belong to an administrator and earns no administrator a referral bonus.',
-  'The amount and the daily limits below are not exceeded, and the email or event is at most 72 hours old.',
+  'None of the limits below is exceeded, and the email or event is at most 72 hours old.',
 ]

@@ -185,7 +185,7 @@ describe('comparing with the panel', () => {
       note: expect.stringContaining('cannot list its lines'),
     })
     const { lines } = await import('#server/db/tables.ts')
-    await world.app.db.update(lines).set({ panel: 'the panel before' })
+    await world.app.db.update(lines).set({ panel: 'the previous panel' })
     expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'no_line' }] })
   })
 
@@ -205,7 +205,7 @@ describe('a bulk repair', () => {
     const people = [await withLine(), await withLine(), await withLine()]
     const before = await Promise.all(people.map(({ id }) => world.lineOf(id)))
     const { lines } = await import('#server/db/tables.ts')
-    await world.app.db.update(lines).set({ panel: 'the panel before' })
+    await world.app.db.update(lines).set({ panel: 'the previous panel' })
     world.panel.lines.splice(0)
     world.panel.lines.push({
       lineRef: '99',

@@ -165,7 +165,7 @@ type Difference = {
 export const canApplyPanelState = ({ kind, userId, theirs }: Difference): boolean =>
   userId !== null && ((kind === 'end' && Boolean(theirs.until)) || kind === 'stray')
 
-/** The setting of a new installation: administrators create the lines. */
+/** The settings of a new installation: administrators create the lines. */
 export const defaultProvisioning: Provisioning = {
   kind: 'manual',
   address: '',

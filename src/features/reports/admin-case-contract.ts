@@ -72,7 +72,7 @@ export const decideReportCase = put('/api/admin/report-cases/:caseId', {
 })
 export const mergeReportCases = post('/api/admin/report-cases/:caseId/merge', {
   summary:
-    'Move the waiting reports of a case to another open case. Further reports with the same spellings are added to that case too',
+    'Move the waiting reports of a case to another open case. Later reports with the same spellings are added to that case too',
   access: 'admin',
   needs: 'reports.edit',
   limit: 'adminWrite',

@@ -4,8 +4,8 @@ import type { BrowserFacts, Cause, ServerFacts, Side, Verdict } from './contract
 /** A check ends after this many milliseconds, with the results that it has by then. */
 export const maxCheckMs = 12_000
 /**
- * A threshold in milliseconds. A connection with a higher median delay is shown as having long delays, and one whose delays vary by more as having uneven
- * delays.
+ * A threshold in milliseconds. A connection whose median delay is higher is reported as having long delays. One whose delays vary by more is reported as
+ * having uneven delays.
  */
 export const slowDelayMs = 150
 /** The bit rate, in kilobits per second, that is assumed for a channel of unknown bit rate. */

@@ -160,7 +160,7 @@ describe('a staff member', () => {
 })
 
 describe('a custom role', () => {
-  test('applies to its members from their next request after a change, which ends their views as a customer and is audited', async () => {
+  test('takes effect for its members on their next request after a change; the change ends their customer views and is audited', async () => {
     const { id: roleId, version } = await newRole(['reports.read', 'customers.view_as'])
     const who = await app.signInAdmin({ staffRoleId: roleId })
     const customer = await app.signIn()
@@ -191,7 +191,7 @@ describe('a custom role', () => {
     await remove()
   })
 
-  test('that loses a permission while a write of its member waits for a lock refuses the write', async () => {
+  test('no longer allows a write if it loses the permission while the write waits for a lock', async () => {
     const { id: roleId, version } = await newRole(['inquiries.edit', 'inquiries.read'], 'Waiting')
     const who = await app.signInAdmin({ staffRoleId: roleId })
     const { rows } = await app.database.pool.query<{ id: number }>(

@@ -10,7 +10,7 @@ const screensOf = (feature: string): number | undefined => {
   const [, digits] = /^(\d+) (?:screen|connection)/i.exec(feature) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
-/** Returns the gained and the lost features. A different number of screens is listed once: more screens as gained, fewer as lost. */
+/** Returns the gained and the lost features. A changed number of screens is listed only once: as gained if it is higher, as lost if it is lower. */
 export function featureChanges(
   current: readonly string[],
   next: readonly string[],

@@ -155,7 +155,7 @@ export const uploadStaffPicture = post('/api/admin/ticket-pictures', {
   output: ticketPicture,
 })
 export const getStaffPicture = getFile('/admin/ticket-pictures/:pictureFile', {
-  summary: 'A picture of any ticket, or one that the administrator uploaded',
+  summary: 'A picture in any ticket, or one that the administrator uploaded',
   access: 'admin',
   needs: 'tickets.read',
   file: 'image/webp',

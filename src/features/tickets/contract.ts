@@ -89,7 +89,7 @@ export const uploadPicture = post('/api/ticket-pictures', {
   output: ticketPicture,
 })
 export const getPicture = getFile('/ticket-pictures/:pictureFile', {
-  summary: 'A picture of a ticket of the customer, or one that they uploaded',
+  summary: 'A picture in one of the customer’s tickets, or one that the customer uploaded',
   access: 'member',
   openWhileViewing: true,
   file: 'image/webp',

@@ -14,7 +14,7 @@ export const subjectToken = (token: string): string => `[T-${token}]`
 export const tokenIn = (subject: string): string | null =>
   /\[T-([0-9A-F]{14})\]/i.exec(subject)?.[1]?.toUpperCase() ?? null
 
-/** Returns the subject of an email about a ticket with this subject. */
+/** Returns the subject of an email about a ticket: `Re:`, the subject of the ticket and its token. */
 export const mailSubject = (subject: string, token: string): string =>
   `Re: ${subject.replace(/^re:\s*/i, '').slice(0, 100)} ${subjectToken(token)}`
 

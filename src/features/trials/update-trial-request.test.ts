@@ -248,7 +248,7 @@ describe('the list for administrators', () => {
     expect(newest.rows.map((each) => each.user.username)).toEqual(['trial_seeker', customer.user.username])
   })
 
-  test('marks requests from accounts whose email addresses are spellings of the same mailbox', async () => {
+  test('marks requests from accounts whose email addresses belong to the same mailbox', async () => {
     const people = [
       'Ann.Lee@farm.example',
       'annlee+second@farm.example',

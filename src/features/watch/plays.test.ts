@@ -111,7 +111,7 @@ test('changed addresses, and those of other plays or earlier channels, get the s
   expect(bodies.size).toBe(1)
 })
 
-describe('a play ends, and its addresses with it, when', () => {
+describe('a play ends and its addresses stop working when', () => {
   test.each<[string, string, (viewer: SignedIn) => Promise<unknown>]>([
     [
       'the line is disabled',

@@ -1,4 +1,4 @@
-// Admin endpoints of webhooks, which send notices to the staff. Only owners manage webhooks.
+// Admin endpoints for webhooks, which send notices to the staff. Only owners can manage webhooks.
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { idParam, instant, rowVersion, singleLine } from '#kit/text.ts'

@@ -76,8 +76,8 @@ describe('a webhook is refused', () => {
   })
 
   test('with the name of another webhook, and beyond the limit', async () => {
-    const { webhook } = await world.add({ name: 'Chat of the desk' })
-    expect(await refusalOf({ name: 'chat of the DESK' })).toEqual([400, 'name'])
+    const { webhook } = await world.add({ name: 'Staff chat' })
+    expect(await refusalOf({ name: 'staff CHAT' })).toEqual([400, 'name'])
     const { id, version } = (await world.add()).webhook
     const { type: _, ...fields } = world.form({ name: webhook.name })
     expect(await refusal(call(updateWebhook, { params: { webhookId: id }, body: { ...fields, version } }))).toEqual([

@@ -120,13 +120,13 @@ export const pauseTexts = {
 } as const
 
 const reasonTexts: Record<string, string> = {
-  timeout: 'No answer within 10 seconds',
+  timeout: 'No response within 10 seconds',
   private_address: 'The address belongs to a private network',
   no_tls: 'The address does not begin with https://',
   busy: 'Too many calls at the same time',
   held: 'Calls to other servers are blocked on this installation',
-  too_large: 'The answer was too large',
-  bad_encoding: 'The answer could not be read',
+  too_large: 'The response was too large',
+  bad_encoding: 'The response could not be read',
   broken: 'The connection failed',
   unreadable: 'The stored address cannot be decrypted',
   ENOTFOUND: 'The host name was not found',

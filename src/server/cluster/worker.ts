@@ -28,7 +28,7 @@ export function receiveConnections(server: Server): void {
   sendToPrimary('ready')
 }
 
-/** In a worker that shuts down: asks the primary process to send no more connections. Resolves when no connection is in transit. */
+/** In a worker that is shutting down: asks the primary process to send no more connections. Resolves when no connection is in transit. */
 export async function stopTakingConnections(): Promise<void> {
   if (!process.connected) return
   const released = new Promise<void>((resolve) => {

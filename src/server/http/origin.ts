@@ -14,7 +14,7 @@ export function assertSameOrigin(headers: Headers, config: Site): void {
 /** Throws 403 if a page of any site sends a request that only other servers may send. */
 export function assertNoPage(headers: Headers, config: Site): void {
   assertOwnHost(headers, config)
-  if (isFromPage(headers)) notAllowed('Pages cannot send this request', 'foreign_origin')
+  if (isFromPage(headers)) notAllowed('Web pages cannot send this request', 'foreign_origin')
 }
 
 /** Whether the headers say that a page sends the request. */

@@ -28,8 +28,8 @@ export function assertOrigin(
 }
 
 /**
- * Returns the user of the session, paired device or API key; null if there is none. Returns null for public endpoints; those that only read ignore API keys.
- * Throws like `userOfKey`.
+ * Returns the user of the session, paired device or API key; null if there is none. Public endpoints ignore sessions and devices; those that only read ignore
+ * API keys too. Throws like `userOfKey`.
  */
 export async function userOfRequest(
   app: { db: Db; limits: RateLimits },

@@ -5,7 +5,7 @@ export const requestLimits = {
   /** The maximum number of keys in one object; `jsonNodes` limits the keys and array items in the whole body. */
   jsonKeys: 64,
   jsonNodes: 512,
-  // WebSockets count as connections too: `maxConnections` allows all of them and 2,000 requests.
+  // WebSockets count as connections too: `maxConnections` is the maximum number of WebSockets plus 2,000 for requests.
   http: {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,
@@ -35,7 +35,7 @@ export const requestLimits = {
     general: { atOnce: 4, queue: 500, burstMs: 800, patienceMs: 250, pagePatienceMs: 1_000 },
     /** Slow clients occupy these slots for a long time. */
     files: { atOnce: 100, queue: 500, burstMs: 2_000, patienceMs: 2_000 },
-    /** More requests than password hashes in parallel (`hashing.atOnce` below), because each request also queries the database. */
+    /** `atOnce` is higher than the number of password hashes in parallel (`hashing.atOnce` below), because each request also queries the database. */
     hashing: { atOnce: 3, queue: 16, burstMs: 2_000, patienceMs: 250 },
     /** Logins until the name is looked up. A login then continues in `hashing`, or in `administratorLogins` for an administrator. */
     logins: { atOnce: 8, queue: 300, burstMs: 2_000, patienceMs: 500 },

@@ -54,8 +54,8 @@ export const viewingLimits = {
     /** For how many days it is remembered what a panel does with a line that has no connection left. */
     overLimitDays: 30,
     /**
-     * The check whether a page may load a stream from the panel itself. Each call may take `checkMs`. All calls together may take `totalMs`, or `testMs` in the
-     * test of an administrator. The answer of a host is reused for `checkedMs`.
+     * The check whether a page may load a stream directly from the panel. Each call may take `checkMs`. All calls together may take `totalMs`, or `testMs` when
+     * an administrator tests the panel. The result for a host is reused for `checkedMs`.
      */
     direct: { checkMs: 2_000, totalMs: 3_000, testMs: 15_000, checkedMs: 5 * 60_000 },
     /**
@@ -129,9 +129,9 @@ export const viewingLimits = {
     uploadDays: 16,
   },
   /**
-   * Listings of the panel for channels without an XMLTV file. All processes together make at most `atOnce` calls in parallel and `perMinute` calls per minute,
-   * and request each channel at most once in `keptMinutes`. A call may take `callMs`, and a request that needs its result waits up to `waitMs`. At most
-   * `bodyBytes` and `rows` of a response are read; at most `programs` programs are stored, up to `aheadHours` ahead.
+   * Program listings from the panel, for channels without an XMLTV file. All processes together make at most `atOnce` calls in parallel and `perMinute` calls
+   * per minute, and request each channel at most once in `keptMinutes`. A call may take `callMs`, and a request that needs its result waits up to `waitMs`. At
+   * most `bodyBytes` and `rows` of a response are read; at most `programs` programs are stored, up to `aheadHours` ahead.
    */
   panelListings: {
     atOnce: 4,

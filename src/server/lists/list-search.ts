@@ -29,8 +29,8 @@ export function containsIndexed(text: SQL | PgColumn, search: string | undefined
 const sampleRows = 4_000
 const commonInSample = 100
 /**
- * Whether a short search matches many of the first users. The ids of all matches are then not collected: one or two characters often match a large part of all
- * users, and the index would return every one of them.
+ * Whether a short search matches many users in a sample. If so, the ids of all matches are not collected: one or two characters often match a large part
+ * of all users, and the index would return every one of them.
  */
 async function isCommonInSample(db: Db, search: string | undefined): Promise<boolean> {
   const { rows } = await db.execute<{ matches: number }>(

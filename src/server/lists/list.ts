@@ -32,7 +32,7 @@ export type List<Row extends { id: number }, Sort extends string, Query extends 
   where: (query: Query, ofUser: OfUser) => SQL | undefined
   /** Returns the total from the list counters; undefined if they do not have it and the rows must be counted. */
   countedTotal?: (query: Query) => SQL<number> | undefined
-  /** The buckets of the sorts that have buckets. With them, a page in the middle is found as fast as the first page. */
+  /** The buckets of each sort that has any. With buckets, a page in the middle is found as fast as the first page. */
   buckets?: Partial<Record<Sort, SortBuckets>>
   /** Returns which counters belong to the filtered list; undefined if the counters do not support the filter. */
   bucketFilter?: (query: Query) => BucketFilter | undefined

@@ -72,7 +72,7 @@ export class Metrics {
   /** Registers the sources that are read at every scrape. Call once. */
   watch({ pool, presence, responseCache, limiters, replica }: Sources): void {
     if (replica) this.#counts('sauce_list_reads_total', 'Reads of lists, by database server', 'from', replica.reads)
-    this.gauge('sauce_database_connections', 'Database connections of the pool', ['state'], (gauge) => {
+    this.gauge('sauce_database_connections', 'Database connections in the pool', ['state'], (gauge) => {
       gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
       gauge.set({ state: 'idle' }, pool.idleCount)
     })

@@ -105,7 +105,7 @@ describe('addresses of this machine and of private networks', () => {
     expect(canary.received).toEqual([])
   })
 
-  test('are never returned for a proxy to call', async () => {
+  test('are never passed to a proxy', async () => {
     const pinned = (host: string) =>
       pinnedAddress(
         new URL(`http://${host}:8000/1.ts?a=b`),

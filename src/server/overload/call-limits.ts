@@ -54,7 +54,7 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
   changeSubscription: [{ per: 'user', calls: 5, seconds: day }],
   adminWrite: [{ per: 'user', calls: 120, seconds: minute }],
   export: [{ per: 'user', calls: 20, seconds: minute }],
-  // Each call hashes a password and locks a user out.
+  // Each call hashes a password, ends a user's sessions and removes their passkeys.
   adminReset: [{ per: 'user', calls: 30, seconds: hour }],
   write: [{ per: 'user', calls: 60, seconds: minute }],
   // A payment processor sends its events from few IP addresses and repeats those that are refused.

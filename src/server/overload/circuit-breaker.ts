@@ -22,7 +22,7 @@ export class CircuitBreaker {
   readonly #now: () => number
   #failures = 0
   #openUntil: number | undefined
-  /** How often the breaker has opened. The result of a call is not counted if the breaker has opened since the call started. */
+  /** How many times the breaker has opened. The result of a call is not counted if the breaker has opened since the call started. */
   #timesOpened = 0
 
   constructor({

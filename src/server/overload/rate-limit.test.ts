@@ -115,7 +115,7 @@ describe('a rate limit', () => {
     await expect(withRightClock.take('createInvoice', who)).rejects.toThrow(Refusal)
   })
 
-  test('is stored in rows that are deleted an hour after they expired', async () => {
+  test('is stored in rows that are deleted an hour after they expire', async () => {
     const remainingRows = async () =>
       (await database.pool.query(`SELECT key FROM rate_limits WHERE key LIKE 'swept:%' ORDER BY key`)).rows.map(
         ({ key }) => key,

@@ -10,8 +10,8 @@ export class RateLimiter {
   readonly #name: string
   readonly #windowMs: number
   /**
-   * When the window of each used-up key ends. Remembered so that a flood of refused calls does not query the database. Undefined for limits that also subtract
-   * calls.
+   * When the window of each used-up key ends. Remembered so that a flood of refused calls does not query the database. Undefined for limits whose counts can
+   * also be reduced.
    */
   readonly #blocked: Map<string, number> | undefined
 

@@ -40,7 +40,7 @@ export async function startPdf({
   author: string
   madeAt: Date
 }): Promise<PdfDocument> {
-  // Loaded with the first PDF, so that it does not slow down the start.
+  // Loaded with the first PDF, so that it does not slow down startup.
   const { default: Document } = await import('pdfkit')
   const doc = new Document({
     size: [page.width, page.height],

@@ -14,7 +14,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type Account, canReach } from './account.ts'
 
-/** The PostgreSQL package shipped with the app. It may not be runnable in its `native` folder. */
+/** The PostgreSQL package shipped with the app. Its programs cannot always run in its `native` folder, see `runnableBinaries`. */
 export type ShippedPostgres = { native: string; version: string; major: string }
 
 /** Finds the PostgreSQL package for this platform. Throws if there is none. */

@@ -126,7 +126,7 @@ describe('accessible text', () => {
     expect(looks).toEqual(['outline', 'outline', 'neutral', 'solid', 'solid'])
     expect(markup(h(ConnectionBadge, { count: 1 }))).toContain('1 Connection<')
   })
-  test('a price is read as one amount', () =>
+  test('a screen reader reads a price as one amount', () =>
     expect(markup(h(Price, { cents: 123456 }))).toContain('<span class="sr-only">$1,234.56</span>'))
   test('a date is the same day on the server and in every browser', () => {
     expect(markup(h(DateText, { value: '2026-09-02T23:59:00.000Z' }))).toContain('Sep 2, 2026')

@@ -29,7 +29,7 @@ const counted = {
 }
 const running: RunningApp[] = []
 
-/** Returns the environment of a process that reports `name` as the name of its machine. */
+/** Returns the environment variables of a process in which `os.hostname()` returns `name`. */
 function onMachine(name: string): Record<string, string> {
   const script = `import os from 'node:os';import { syncBuiltinESMExports } from 'node:module';os.hostname=()=>'${name}';syncBuiltinESMExports()`
   return { NODE_OPTIONS: `${serverFlags.join(' ')} --import=data:text/javascript,${encodeURIComponent(script)}` }

@@ -82,7 +82,7 @@ const metric = async (line: string) =>
       .find((each) => each.startsWith(`${line} `))
       ?.slice(line.length),
   )
-/** Counts the app's connections at the server, bypassing the proxy. */
+/** Counts the app's connections at the database server, bypassing the proxy. */
 async function connectionsAtServer(): Promise<number> {
   const client = new pg.Client({ ...server.address })
   await client.connect()

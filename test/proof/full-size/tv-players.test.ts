@@ -91,7 +91,7 @@ describe.runIf(ffprobe && ffmpeg)('in ffmpeg', () => {
     for (const address of addresses) expect(await probe(address), address).toEqual({ format: 'hls', ...picture })
     for (const address of [listed[0]!, listed[5]!, tapeAddress(login)]) {
       const { code, errors, frames } = await decode(address, 16).ended
-      // The test stream starts again every twelve seconds.
+      // The test stream restarts every twelve seconds, which causes this warning.
       const unexpected = errors.split('\n').filter((line) => line && !line.includes('non monotonically increasing dts'))
       expect([code, unexpected], address).toEqual([0, []])
       expect(frames, address).toBeGreaterThan(16 * 25 - 5)

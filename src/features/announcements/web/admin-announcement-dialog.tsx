@@ -35,7 +35,7 @@ const kinds = [
   {
     value: 'service',
     title: 'About the service',
-    description: 'Changes that customers must know, such as a new payment address. No advertising.',
+    description: 'Changes that customers must know about, such as a new payment address. No advertising.',
   },
   { value: 'news', title: 'News', description: 'New channels and offers. Emailed only to customers who want news.' },
 ]

@@ -11,7 +11,7 @@ interface Props {
   onAct: (action: AnnouncementAction, announcement: AdminAnnouncement, button: HTMLElement) => void
 }
 
-/** An announcement in the list of administrators, with the progress of its emails. */
+/** An announcement in the admin list, with the progress of its emails. */
 export function AdminAnnouncementItem({ announcement, onAct }: Props) {
   const { id, title, kind, state, audience, isShown, siteUntil, createdAt, publishedAt, withdrawnAt } = announcement
   const progress = emailProgress(announcement)

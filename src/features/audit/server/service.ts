@@ -14,7 +14,7 @@ type Query = z.output<typeof auditListQuery>
 const startOfDay = (day: string) => sql`${day}::date::timestamp at time zone 'UTC'`
 const endOfDay = (day: string) => sql`(${day}::date + 1)::timestamp at time zone 'UTC'`
 
-/** Whether the counter table has the total: it counts entries by action and target type. With a filter by text or date, the entries are counted. */
+/** Whether the counter table has the total. It counts entries by action and target type only, so a filter by text or date needs a count of the entries. */
 const hasStoredCount = ({ search, from, to }: Query) => !search && !from && !to
 const byActionAndTarget = ({ action, targetType }: Query) =>
   and(action ? sql`status = ${action}` : undefined, targetType ? sql`head = ${targetType}` : undefined)

@@ -17,7 +17,7 @@ interface Props {
 }
 const mascots = ['Lime, small horns', 'Mustard, tall horns', 'Ember, wide horns', 'Plum, four horns']
 
-/** A plan group with its picture and its name, and with a choice of its mascot if mascots are shown. */
+/** A plan group: its picture, its name and, if mascots are shown, the choice of its mascot. */
 export function PlanMascot({ brand: { form, values }, at, term, children }: Props) {
   return (
     <div className="brand-plan">

@@ -6,7 +6,7 @@ import { startOfHalfHour } from '../view-rules.ts'
 import type { GuideSearch } from './guide-search.ts'
 
 const staleMs = 300_000
-/** Returns the query for the programs of at most 40 channels in at most 6 hours from an instant in milliseconds. */
+/** Returns the query for the programs of at most 40 channels. `from`: the start, in milliseconds. `hours`: at most 6. */
 export const guideQuery = (ids: readonly number[], from: number, hours: number) => ({
   ...query(getGuide, { query: { from: new Date(from).toISOString(), hours, ids: ids.join(',') } }),
   staleTime: staleMs,

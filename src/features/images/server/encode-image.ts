@@ -11,7 +11,7 @@ export type EncodedImage = { hash: string; type: PictureType; bytes: Buffer; wid
 
 type Encodings<T> = { main: T; [variant: string]: T }
 
-/** How an image is encoded for each use. `fitInside` shrinks it to fit a size in pixels, `square` centers it in a transparent square of a size. */
+/** How an image is encoded for each use. `fitInside` shrinks it to fit a size in pixels, `square` centers it in a transparent square. */
 const encodings: Record<ImageUse, Encodings<(image: Sharp) => Sharp>> = {
   channel: { main: (image) => fitInside(image, 400, 248).webp({ quality: 85 }) },
   guide: { main: (image) => fitInside(image, 960, 720).webp({ quality: 80 }) },
@@ -30,7 +30,7 @@ const encodings: Record<ImageUse, Encodings<(image: Sharp) => Sharp>> = {
 
 /**
  * Decodes a PNG, JPEG or WebP file of one frame and encodes it again in each format of its use, without metadata. Data after the pixels is dropped. The
- * type is read from the bytes. Throws 415 or 400 with the reason if the file is not such an image, and 503 if too many images wait.
+ * type is read from the bytes. Throws 415 or 400 with the reason if the file is not such an image, and 503 if too many images are waiting.
  */
 export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodings<EncodedImage>> {
   refuseUnusable(bytes, ({ width, height }) =>

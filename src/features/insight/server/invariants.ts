@@ -3,7 +3,7 @@ import type { Invariant } from '#server/invariants.ts'
 
 const counted = sql`NOT EXISTS (SELECT FROM insight_marks m WHERE m.user_id = e.user_id)`
 
-/** Data invariants of the rollups. A mark (a row of `insight_marks`) means that a customer is counted again before the figures are shown. */
+/** Data invariants of the rollups. A mark (a row of `insight_marks`) means that a customer's events are recomputed before the figures are shown. */
 export const invariants: Invariant[] = [
   {
     statement:

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import type { Insight } from '../admin-contract.ts'
 import { monthOf } from '../rules.ts'
 
-/** The number of months of first payment that are shown, including the current month. */
+/** The number of cohorts (months of first payment) that are shown, including the current month. */
 export const cohortMonths = 12
 type Cohorts = Insight['cohorts']['rows']
 

@@ -15,7 +15,7 @@ import { TrialsCard } from './trials-card.tsx'
 const headingId = 'overview-charts'
 
 interface Props {
-  /** Whether there are no orders yet: only the charts that the first orders and trials start are shown. */
+  /** Whether there are no orders yet. Then only the charts of revenue and trials are shown. */
   isNew?: boolean
 }
 

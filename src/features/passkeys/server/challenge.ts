@@ -37,7 +37,7 @@ export async function createChallenge(db: Db, userId: number | null): Promise<st
   return challenge
 }
 
-/** Consumes the challenge that a device signed and returns it. Returns undefined if the challenge is used, expired, unknown or another user's. */
+/** Consumes the challenge that a device signed and returns it; undefined if it was already used, has expired, is unknown or is another user's. */
 export async function consumeChallenge(
   db: Db,
   clientDataJSON: string,

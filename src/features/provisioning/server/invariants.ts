@@ -14,7 +14,7 @@ export const invariants: Invariant[] = [
     enforcedBy: ['orphan_line_has_a_panel'],
   },
   {
-    statement: 'a moved line has no call of its move with an unknown outcome',
+    statement: 'the job of every completed line move is done',
     broken: sql`SELECT m.id FROM line_moves m JOIN line_jobs j ON j.id = m.job_id WHERE m.state IN ('moved', 'returned') AND j.state <> 'done'`,
   },
 ]

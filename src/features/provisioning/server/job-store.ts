@@ -34,7 +34,7 @@ export type Transition =
   | { name: 'leaveUnknown'; task: 'unknown'; answer: string }
   /** The panel's answers about this line stayed unreadable. */
   | { name: 'giveUp'; task: 'tries'; answer: string }
-  /** An administrator starts the job over. */
+  /** An administrator restarts the job. */
   | { name: 'restart' }
   /** An administrator did the job in the panel. */
   | { name: 'markDone'; answer: string }

@@ -155,7 +155,7 @@ export const announcedVerdict = ({ before, strong, after = '', finding }: Verdic
 function stoppedText(server: ServerFacts | null): string {
   const { workingSince, others } = server ?? {}
   const failingSince = others?.failingSince
-  // The failures are those of the last 15 minutes. If the team began before the first of them, the channel failed earlier.
+  // `failingSince` is the first failure in the last 15 minutes. If our team began work before it, the channel had already failed earlier.
   const isStart = failingSince && !(workingSince && isBefore(workingSince, failingSince))
   return isStart ? `stopped sending at ${time.format(new Date(failingSince))}` : 'is not sending'
 }
@@ -210,12 +210,12 @@ const steps: Partial<Record<Cause, Step[]>> = {
   ],
   autoplay: [
     { title: 'Press Play in the player', text: 'The picture and sound start then.' },
-    { title: 'Allow sound for this site', text: 'The setting is next to the address of the page.' },
+    { title: 'Allow sound for this site', text: 'The setting is in the address bar, next to the page address.' },
   ],
   frames: [
-    { title: 'Close other tabs and programs', text: 'They need the power that the video needs.' },
+    { title: 'Close other tabs and programs', text: 'They use processing power that the video needs.' },
     { title: 'Watch at a lower quality', text: 'The player has a menu for it.' },
-    { title: 'Update this browser', text: 'Older versions need more power for the same video.' },
+    { title: 'Update this browser', text: 'Older versions need more processing power for the same video.' },
   ],
   hidden: [{ title: 'Keep the page visible', text: 'Picture in picture counts as visible. Then check again.' }],
   clock: [{ title: 'Let the device set its clock', text: 'The setting is under date and time. Then check again.' }],

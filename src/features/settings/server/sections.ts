@@ -19,7 +19,7 @@ import * as settings from './service.ts'
 import { versionOf } from './version.ts'
 
 type Part = Record<string, unknown>
-/** How a section is stored: as a setting or as a part of one. `read` returns the section, `merge` the setting with a changed section. */
+/** How a section is stored: as a setting or as part of one. `read` extracts the section; `merge` returns the setting with the changed section. */
 type SectionMapping = { key: SettingKey; read: (whole: never) => Part; merge: (whole: never, part: never) => unknown }
 const wholeSetting = (key: SettingKey): SectionMapping => ({
   key,

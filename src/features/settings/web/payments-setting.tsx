@@ -70,7 +70,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
       <Field label="What follows the prefix" {...field('noteStyle')}>
         <NativeSelect {...register('noteStyle')}>
           <option value="number">The invoice number</option>
-          <option value="phrase">A phrase of two words</option>
+          <option value="phrase">A two-word phrase</option>
         </NativeSelect>
       </Field>
       <Checkbox

@@ -47,7 +47,7 @@ export function useSettingForm<In extends FieldValues, Out extends Record<string
     try {
       show(await send.mutateAsync({ params: { section }, body: { version, value } }))
     } catch (error) {
-      // The form has only the value, without the version.
+      // The form holds only `value`, so its field paths have no prefix.
       if (error instanceof ApiError) for (const issue of error.issues) issue.path = issue.path.replace(/^value\./, '')
       throw error
     }

@@ -151,7 +151,7 @@ test.each(
   expect(reportersText({ count, workingSince })).toBe(text)
 })
 
-test('the time when the team began to work is in the time zone of the viewer', async () => {
+test('the time when the team began to work is shown in the time zone of the viewer', async () => {
   const { reportersText } = await texts('Europe/Berlin')
   expect(reportersText({ count: 0, workingSince: '2026-11-24T01:36:30.000Z' })).toBe(
     'Our team has been on it since 2:36 AM.',

@@ -33,7 +33,7 @@ export function useControlsShown(
     const onPointer = ({ type, pointerType, target }: PointerEvent) => {
       isTouch.current = pointerType === 'touch'
       if (!isTouch.current || !(target instanceof HTMLVideoElement)) show()
-      // This is read before the press itself closes an open menu and moves the focus.
+      // Read on `pointerdown`, before the press closes an open menu and moves the focus.
       else if (type === 'pointerdown')
         tapHides = element.dataset.idle === undefined && !element.querySelector('[data-menu]')
     }

@@ -40,10 +40,10 @@ export async function updateWatchlist(
   return { channelId, listed }
 }
 
-/** Sets the order of a user's watchlist. Ignores ids of channels that are not on it. Channels that `channelIds` lacks keep their positions. */
+/** Sets the order of a user's watchlist. Ignores ids of channels that are not on it. Channels that are not in `channelIds` keep their positions. */
 export const orderWatchlist = (db: Db, userId: number, channelIds: readonly number[]): Promise<void> =>
   inTransaction(db, async (tx) => {
-    // All requests lock the rows in the same order, so that concurrent requests of several pages cannot deadlock.
+    // All requests lock the rows in the same order, so that concurrent requests from several pages cannot deadlock.
     await tx.execute(sql`SELECT FROM watchlist WHERE user_id = ${userId} ORDER BY channel_id FOR UPDATE`)
     await tx.execute(sql`UPDATE watchlist w SET position = o.position
       FROM (SELECT channel_id, min(place)::int AS position

@@ -135,7 +135,7 @@ export function ScreensPage() {
             <h2 id={listId} tabIndex={-1}>
               {screens > 1 ? `None of your ${screens} screens is set up` : 'No screen is set up yet'}
             </h2>
-            <p>Pair a TV with a code, or open the player on a phone or computer: it uses a free screen.</p>
+            <p>Pair a TV with a code, or open the player on a phone or computer. The player uses a free screen.</p>
             <div className="flex flex-wrap justify-center gap-2.5">
               <Button aria-haspopup="dialog" onClick={() => setPair('')}>
                 Pair a TV

@@ -8,7 +8,7 @@ const states = {
   outage: ['bad', 'There is an outage'],
 } as const
 
-/** The state of the service in words, with its mark. */
+/** The state of the service in words, with an icon. */
 export function StatusMark({ state }: { state: IncidentKind | null }) {
   const [tone, text] = states[state ?? 'none']
   return (

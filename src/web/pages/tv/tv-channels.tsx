@@ -11,7 +11,7 @@ import { moveFocus } from './move-focus.ts'
 import { TvPlayer } from './tv-player.tsx'
 
 const TvContinue = lazy(() => import('./tv-continue.tsx').then((module) => ({ default: module.TvContinue })))
-/** What plays: a live channel or, with `from`, the recorded program that started at that time. A recording resumes where it was left. */
+/** What plays: a live channel or, with `from`, the recorded program that started at that time. A recording resumes where the viewer stopped. */
 type Playing = { channelId: number; from?: string }
 
 /**

@@ -20,7 +20,7 @@ export function useLastingFocus(page: RefObject<HTMLElement | null>): void {
     }
     const observer = new MutationObserver(restore)
     if (page.current) observer.observe(page.current, { childList: true, subtree: true })
-    // The focus may also be missing without a change of the page, such as after the page was restored or its window lost the focus.
+    // The focus can also be lost without a DOM change, for example when the page is restored or its window loses the focus.
     document.addEventListener('keydown', restore, true)
     return () => {
       observer.disconnect()

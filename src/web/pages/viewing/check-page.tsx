@@ -3,7 +3,7 @@ import { CheckView } from '#features/self-check/web/check-view.tsx'
 import { avoidHost, isHostAvoided } from '#features/watch/web/engine/avoided-hosts.ts'
 import { ViewerBar } from './viewer-bar.tsx'
 
-/** /check: the self-check, which finds the part at fault between the device and the channel. */
+/** /check: the self-check, which finds where between the device and the channel a fault is. */
 export function CheckPage() {
   return (
     <>

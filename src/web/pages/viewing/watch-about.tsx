@@ -105,7 +105,7 @@ export function WatchAbout({ channel, recording, program, screens, play, onFromS
         {channel.archiveHours > 0 && (
           <div>
             <dt>Catch-up</dt>
-            <dd>Every program for {archiveText(channel.archiveHours)}</dd>
+            <dd>Programs available for {archiveText(channel.archiveHours)}</dd>
           </div>
         )}
         {play && (
@@ -127,7 +127,7 @@ function NextFact({ recording, program }: Pick<Props, 'recording' | 'program'>) 
   if (!shown) return null
   return (
     <div>
-      <dt>{recording ? 'On now on this channel' : `Next at ${clockTime(shown.startsAt, zone)}`}</dt>
+      <dt>{recording ? 'Now on this channel' : `Next at ${clockTime(shown.startsAt, zone)}`}</dt>
       <dd>{shown.title}</dd>
     </div>
   )

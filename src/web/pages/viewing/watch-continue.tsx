@@ -10,7 +10,7 @@ interface Props {
   watching: Pick<ReturnType<typeof useWatching>, 'video' | 'state' | 'current' | 'recording' | 'watchFromStart'>
 }
 
-/** Lists the recordings to continue. Also stores how far the recording that plays was watched, and shows a toast when it was resumed. */
+/** Lists the recordings to continue. Also stores the position in the playing recording, and shows a toast when playback is resumed from a stored position. */
 export function WatchContinue({ watching: { video, state, current, recording, watchFromStart } }: Props) {
   const isShown = state.phase === 'playing' && state.generation !== undefined
   useReportProgress({ video, channelId: current?.id, recording, isShown })

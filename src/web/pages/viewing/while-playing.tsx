@@ -10,7 +10,7 @@ interface Props {
   title: string | undefined
 }
 
-/** Does what is needed only while a channel plays, and shows nothing on the page. Load this component lazily. */
+/** Counts frames and sets the media session while a channel plays. Renders nothing. Load this component lazily. */
 export function WhilePlaying({ watching: { video, actions }, channel: { id, name, logo }, title }: Props) {
   useCountFrames(id, video)
   return <MediaSession title={title ?? name} channel={name} logo={logo ?? ''} actions={actions} />

@@ -22,8 +22,8 @@ type NewPassword = { newPassword: string; removeTwoFactor?: boolean | undefined 
 /**
  * Sets a user's password for one login, after which the user must choose another one. Ends the user's sessions and sockets, and removes passkeys,
  * emailed links and, with `removeTwoFactor`, the second factor. The user gets an email without the password. Throws 403 when the actor is no longer an
- * administrator or resets a staff member without being an owner, 404, 409 for the actor's own account and, without `selfApproval`, for another administrator's, 503 when the hashing queue is
- * full, and like `refuseGuessablePassword`.
+ * administrator or resets a staff member without being an owner, 404, 409 for the actor's own account and, without `selfApproval`, for another
+ * administrator's, 503 when the hashing queue is full, and like `refuseGuessablePassword`.
  */
 export async function resetPassword(
   { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,

@@ -11,7 +11,7 @@ import { knownPlans, lockAnnouncement, readAnnouncement } from './read-announcem
 
 type Row = typeof announcements.$inferSelect
 
-/** Saves a new draft. Throws 400 with the field that is invalid. */
+/** Saves a new draft. Throws 400 on the invalid field. */
 export async function createDraft(
   db: Db,
   fields: AnnouncementFields,

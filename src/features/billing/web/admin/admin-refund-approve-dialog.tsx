@@ -89,11 +89,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
           )}
         </section>
         {isPaid && (
-          <Field
-            label="Reference of the payment sent back"
-            {...form.field('paymentReference')}
-            hint="Shown on the credit note."
-          >
+          <Field label="Refund payment reference" {...form.field('paymentReference')} hint="Shown on the credit note.">
             <Input maxLength={120} autoComplete="off" required {...form.register('paymentReference')} />
           </Field>
         )}

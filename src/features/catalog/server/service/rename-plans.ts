@@ -8,7 +8,7 @@ import { lockPlans } from './plan-on-sale.ts'
 /** Renames every plan after its group. `names` are the new names of the four groups. Existing invoices keep the old name. The caller writes the audit entry. */
 export async function renamePlans(tx: Tx, names: readonly string[]): Promise<void> {
   await lockPlans(tx)
-  // A separate statement, which also reads a plan that another transaction added while this one waited for the lock.
+  // A separate statement, so that it also reads plans that another transaction added while this one waited for the lock.
   const all = await tx.select().from(plans).orderBy(asc(plans.id))
   const renamed = all
     .map((plan) => ({ ...plan, next: planName(plan.tier as Tier, plan.connections, names) }))

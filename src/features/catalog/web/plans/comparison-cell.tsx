@@ -12,7 +12,7 @@ export type PriceUnit = 'month' | 'total' | 'screen'
 
 interface Props {
   plan: Plan
-  /** The name of its group. */
+  /** The name of the plan's group. */
   name: string
   plans: Plan[]
   unit: PriceUnit

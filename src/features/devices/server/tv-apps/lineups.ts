@@ -101,7 +101,7 @@ export class Lineups {
   }
 }
 
-/** Returns the channels that can be played, with numbers. */
+/** Returns the playable channels, each with a number. */
 function listed(channels: WatchChannel[]): AppChannel[] {
   let last = Math.max(0, ...channels.map(({ number }) => number ?? 0))
   return channels

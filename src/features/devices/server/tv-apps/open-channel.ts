@@ -10,7 +10,7 @@ import type { TvApp } from './find-tv-app.ts'
 /**
  * Opens a channel for a TV app, or the recording of the program that was on at `from`, and returns a playlist. The play uses one screen; opening
  * another channel in the same app replaces it. The playlist contains URLs of this play, without credentials, which the app polls from then on. Throws
- * the refusals of `openPlay` and of the relay.
+ * the same errors as `openPlay` and the relay.
  */
 export async function openChannel(
   context: AppContext,

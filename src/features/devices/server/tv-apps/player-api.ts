@@ -10,7 +10,7 @@ import { type Listing, readListings } from './read-listings.ts'
 
 type Answer = Record<string, unknown> | unknown[] | StoredList
 
-/** Actions for films and series. There are none, so these actions get empty lists. */
+/** Actions that list films and series. This site has none, so they return empty lists. */
 const emptyActions = /^get_(vod|series)(_|$)/
 const hourMs = 3_600_000
 // The value formats of Xtream panels: most numbers are strings, and guide texts are Base64.

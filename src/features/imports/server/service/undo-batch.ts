@@ -95,7 +95,7 @@ async function removeCustomers(tx: Tx, rows: CreatedRow[], { adminId }: Importer
   await forgetImportedLines(tx, staying)
   await clearImportedSubscriptions(tx, staying)
   await reverseOpeningBalances(tx, staying, adminId)
-  // An account that stays without its name must not keep its earlier invoices either.
+  // Accounts that are kept without a name must not keep their earlier invoices either.
   await tx.delete(earlierInvoices).where(inArray(earlierInvoices.userId, staying))
   await eraseImportedAccounts(tx, staying)
   await tx

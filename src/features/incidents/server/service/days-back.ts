@@ -66,8 +66,8 @@ export async function previewDays(
 
 type NewDays = z.output<typeof givenDaysForm> & { expectedCustomers: number }
 /**
- * Starts a gift of days for the customers in a group who have not got days for this incident yet, and processes its first batch. Throws the same
- * errors as `previewDays`, and 409 if there are no such customers or their number is not `expectedCustomers`.
+ * Starts a gift of days for the customers in a group who have not received days for this incident yet, and processes its first batch. Throws the
+ * same errors as `previewDays`, and 409 if there are no such customers or their number is not `expectedCustomers`.
  */
 export async function giveDaysBack(
   db: Db,

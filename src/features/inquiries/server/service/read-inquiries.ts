@@ -16,7 +16,7 @@ const adminInquiries = (db: Db | Tx) =>
     .from(inquiries)
     .leftJoin(plans, eq(plans.id, inquiries.planId))
 
-// This must be the expression of the indexes. A search text never contains a line break, so it cannot match across fields.
+// This must be the same expression as in the search indexes. A search text never contains a line break, so it cannot match across fields.
 const searchText = sql`lower(${inquiries.name} || E'\n' || ${inquiries.email} || E'\n' || ${inquiries.message})`
 
 type Query = z.output<typeof inquiryListQuery>

@@ -10,7 +10,7 @@ export type PlayerStream = {
   icon: string | null
   epgChannelId: string | null
   categoryIds: string[]
-  /** For how many past days programs can be watched; 0 for none. */
+  /** The number of past days whose programs can be watched; 0 for none. */
   archiveDays: number
   /** The channel number on the panel; null if there is none. */
   number: number | null

@@ -44,7 +44,7 @@ export async function readMailServer(db: Db | Tx, { smtp }: Pick<Config, 'smtp'>
 /**
  * Sends a test email to the administrator through a mail server, and saves the server if it accepts the email. The port and the encryption are
  * detected. All owners get an email, also sent through the former server. Without `selfApproval`, a second administrator must save the same
- * settings first. Throws 400 at the field that the server refused, and 409 when the environment sets the server, when the settings were changed since
+ * settings first. Throws 400 on the field that the server refused, and 409 when the environment sets the server, when the settings were changed since
  * `version`, or when the second administrator is missing.
  */
 export async function updateMailServer(

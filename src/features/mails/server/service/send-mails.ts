@@ -28,7 +28,7 @@ type MailContent = Pick<Mail, 'dedupeKey' | 'resends' | 'recipient' | 'template'
 
 /**
  * Sends due emails, several in parallel, until none is left. Returns how many it processed. Processes share the work: each claims
- * an email for a lease, and another process claims it again when the lease expires. Without a mail server, emails are marked `kept`
+ * emails with a lease, and when a lease expires, another process can claim the email. Without a mail server, emails are marked `kept`
  * (not sent). While outbound traffic of this installation is held, emails stay queued.
  */
 export async function sendMails(context: SendContext, signal?: AbortSignal): Promise<number> {

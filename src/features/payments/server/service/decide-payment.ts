@@ -71,7 +71,7 @@ async function checkDecision(
   if (decision.expectedOpen !== undefined && decision.expectedOpen !== locked.known.openCents)
     return conflict('amount_changed', 'The open amount of this payment has changed. Please reload.')
   if (!fitsDirection(decision.action, locked.payment.direction === 'reversal'))
-    return conflict('not_possible', 'This decision does not fit this kind of payment.')
+    return conflict('not_possible', 'This decision is not possible for this kind of payment.')
   const problem = currencyProblem(decision.action, locked.payment.currency)
   if (problem) return conflict('currency', problem)
   return { ...locked, decision, invoiceIds, terms, actor, involved }

@@ -84,7 +84,7 @@ const quoteBegins = [
   /^>+ ?/,
 ]
 /**
- * Returns the lines before the quoted email. The line that introduces the quote may be wrapped into two lines. A text with answers between or below quoted
+ * Returns the lines before the quoted email. The line that introduces the quote may be wrapped onto two lines. A text with answers between or below quoted
  * lines is returned unchanged.
  */
 export function withoutQuote(text: string): string {

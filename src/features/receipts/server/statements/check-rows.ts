@@ -58,7 +58,7 @@ const plain = (facts: PaymentFacts): PaymentFacts => ({
   providerReference: oneLine(facts.providerReference, 1_000),
 })
 
-/** Returns payer text on one line, without control and direction characters, at maxLength `maxLength` characters long. Null if nothing is left. */
+/** Returns payer text on one line, without control and direction characters, at most `maxLength` characters long. Null if nothing is left. */
 function oneLine(text: string | null, maxLength: number): string | null {
   const line = withoutControlCharacters((text ?? '').replace(/\s+/g, ' ')).trim()
   return [...line].slice(0, maxLength).join('').trim() || null

@@ -33,7 +33,7 @@ export async function createTrialRequest(
 
 async function refuseUnlessAllowed(tx: Tx, userId: number): Promise<void> {
   const { subscriptionStatus, subscriptionEndDate } = users
-  // The lock serializes this with the customer's other tabs and with a payment being confirmed.
+  // The lock serializes this with requests from the customer's other tabs and with the confirmation of a payment.
   const [customer] = await tx
     .select({ subscriptionStatus, subscriptionEndDate, now: sql<string>`now()` })
     .from(users)

@@ -53,7 +53,7 @@ export const ownColumns = {
   adminNotes: sql<string | null>`case when ${status} = 'denied' then ${adminNotes} end`,
 }
 
-/** Returns a customer's trial requests, newest first. Throws if a password cannot be decrypted with its row and the key. */
+/** Returns a customer's trial requests, newest first. Throws if a password cannot be decrypted with the key and the context of its row. */
 export async function listTrialRequests(db: Db, ownerId: number, key: GetKey): Promise<TrialRequest[]> {
   const rows = await db
     .select(ownColumns)

@@ -131,7 +131,7 @@ export class Traffic {
   }
 
   /**
-   * Switches a play to another channel: stops the requests of earlier generations and resets the counts of its limits. Has no effect if the play was already
+   * Switches a play to another channel: stops the requests of earlier generations and resets its limit counters. Has no effect if the play was already
    * switched to a later channel.
    */
   retune(id: string, generation: number): void {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bigId, createdAt, instant, oneOf, version } from '../../columns.ts'
 
-/** Addresses of other programs that get notices to the staff. */
+/** The URLs of other programs that receive notices for the staff. */
 export const webhooks = pgTable('webhooks', {
   id: uuid('id').primaryKey(),
   type: oneOf('type', ['signed', 'telegram', 'discord']),

@@ -3,7 +3,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { DeskLink } from './desk-link.tsx'
 import { useDeskGroups } from './use-desk-groups.ts'
 
-/** All pages of the admin area on narrow screens. Mounted again for every opening. */
+/** A dialog with links to all pages of the admin area, for narrow screens. Remounted for every opening. */
 export function DeskSheet({ onLink }: { onLink: () => void }) {
   const [open, setOpen] = useState(true)
   const groups = useDeskGroups()

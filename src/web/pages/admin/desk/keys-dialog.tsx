@@ -4,15 +4,15 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 const keys = [
   ['Ctrl K', 'Search or run a command'],
   ['Ctrl B', 'Expand or collapse the sidebar'],
-  ['Ctrl /', 'Show this list'],
-  ['/', 'Search the list'],
-  ['J K', 'Next and previous row of the queue or the payments'],
+  ['Ctrl /', 'Show keyboard shortcuts'],
+  ['/', 'Search the list on the page'],
+  ['J K', 'Go to the next or previous row of the queue or the payments'],
   ['Enter', 'Confirm the selected payment'],
   ['S M U', 'Skip the payment, match it by hand, undo the latest decision'],
   ['Esc', 'Close the open dialog or menu'],
 ] as const
 
-/** The list of keyboard shortcuts. Mounted again for every opening. */
+/** The list of keyboard shortcuts. Remounted for every opening. */
 export function KeysDialog() {
   const [open, setOpen] = useState(true)
   return (

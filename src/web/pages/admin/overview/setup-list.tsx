@@ -65,7 +65,7 @@ interface RowProps {
   isNext: boolean
   /** Whether the step shows its fields, if it has any. */
   isUnfolded: boolean
-  /** Whether the fields of the step take the focus, because the button that showed them is gone. */
+  /** Whether the fields of the step take the focus, because the button that unfolded them disappears. */
   hasFocus: boolean
   onUnfold: () => void
 }

@@ -41,7 +41,7 @@ export const setupTexts: Record<SetupStep, StepText> = {
     action: { label: 'Connect Panel', to: '/admin/settings', search: { section: 'provisioning' } },
   },
   second_step: {
-    title: 'Second step at login',
+    title: 'Two-step verification',
     minutes: 2,
     open: 'Protects your account even if its password leaks.',
     done: 'Your account is protected.',

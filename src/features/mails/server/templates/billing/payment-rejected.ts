@@ -26,7 +26,7 @@ export const paymentRejected = template({
     preview: 'Please check your invoice.',
     heading: 'We could not confirm your payment',
     blocks: compactBlocks(
-      text('We looked for your payment and could not confirm it.'),
+      text('We looked for your payment but could not confirm it.'),
       quote('Reason', reason),
       facts(['Invoice', invoiceNumber], ['Plan', planName], ['Amount', formatCents(amount)]),
       button('Open my invoice', invoiceUrl(context, invoiceNumber)),

@@ -90,7 +90,7 @@ test('the panel’s logos are shown after they are switched on, and the drawn ma
   await expect(logoOf('Invented Logo Harbor')).toHaveJSProperty('naturalWidth', 192)
   await expect(logoOf('Invented Logo Garden')).toHaveCount(0)
   await own.uncheck()
-  await expect(admin.getByText('stored for when you switch this on again')).toBeVisible()
+  await expect(admin.getByText('kept for when you switch this on again')).toBeVisible()
   await visitor.goto('/channels?category=news')
   await expect(visitor.getByRole('button', { name: /Invented Logo Harbor/ })).toBeVisible()
   await expect(logoOf('Invented Logo Harbor')).toHaveCount(0)

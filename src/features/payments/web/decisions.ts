@@ -151,7 +151,7 @@ function acceptChoices(
     {
       key: 'accept',
       title: `Accept ${formatCents(short)} less`,
-      description: `${invoiceNumber} is reduced by this amount and is paid. A reason is required.`,
+      description: `${invoiceNumber} is reduced by this amount and is paid. Please explain the difference.`,
       button: `Confirm ${formatCents(openCents)}`,
       decision: { action: 'confirm', invoiceIds: [invoiceId], short: 'accept', reason: 'Preview' },
       needsReason: true,

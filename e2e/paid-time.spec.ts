@@ -200,7 +200,7 @@ test('a refund is possible while its referral bonus is pending, and cancels the 
   await expect(approving.getByRole('region', { name: 'What this does' })).toContainText(
     `for ${referrer.username}: referral bonus, which was pending`,
   )
-  await approving.getByLabel(/Reference/).fill('BACK-4711')
+  await approving.getByLabel(/reference/).fill('BACK-4711')
   await approving.getByRole('button', { name: 'Approve Refund' }).click()
   await expect(approving).toBeHidden()
   await expect(pending).toHaveCount(0)

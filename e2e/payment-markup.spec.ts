@@ -3,6 +3,9 @@ import { expect, test } from '../test/harness/browser.ts'
 import { openOrder, submitOrder } from './order.ts'
 import { openPayments, recordPayment } from './payments.ts'
 
+// Uses its own app, because the list would show only these payments to other specs.
+test.use({ environment: { JOURNEYS: 'markup' } })
+
 const run = 'globalThis.ran=1'
 const tags = ['img src=x onerror', 'svg onload', 'body onload', 'details open ontoggle', 'input autofocus onfocus']
 const beginnings = ['', '">', "'>", '</td>', '</script>', '<!--->', ']]>', '<noscript>']

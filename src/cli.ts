@@ -50,8 +50,7 @@ const commands: Record<string, Command> = {
   },
   reconcile: {
     usage: 'reconcile',
-    description:
-      'Checks every data invariant and names the constraint that enforces it. Exits with 1 if any is violated.',
+    description: 'Checks all data invariants and names the constraints that enforce them. Exits with 1 on a violation.',
     run: reportInvariants,
   },
   jobs: { usage: 'jobs', description: 'Shows the latest job runs and what is due in the next 30 days.', run: showJobs },

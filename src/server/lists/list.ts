@@ -20,15 +20,9 @@ export type ListQuery<Sort extends string = string> = {
 /** An admin list: its sorts, its search and filters, and how its rows are read. docs/lists.md explains how a page is found. */
 export type List<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>> = {
   table: PgTable & { id: PgColumn }
-  /**
-   * The keys of each sort. The id is always added as the last key. No key may be null, and each sort needs an index with the same keys. The first sort is the
-   * default, newest first.
-   */
+  /** The keys of each sort; none may be null. The id is added as the last key. Each sort needs an index with these keys. The first sort is the default. */
   sorts: Record<Sort, (PgColumn | SQL)[]>
-  /**
-   * Returns the condition for the search and the filters. It uses columns of this table only; other tables are in subqueries. `ofUser` searches the users to
-   * whom the rows belong.
-   */
+  /** Returns the condition for search and filters on columns of this table; other tables are in subqueries. `ofUser` searches the owners of the rows. */
   where: (query: Query, ofUser: OfUser) => SQL | undefined
   /** Returns the total from the list counters; undefined if they do not have it and the rows must be counted. */
   countedTotal?: (query: Query) => SQL<number> | undefined
@@ -109,10 +103,7 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
 }
 
 const maxTestedRows = 20_000
-/**
- * How many rows are tested while the number of matches is unknown. If at least one row in 250 matches, they almost always contain the matches for a page of ten
- * rows.
- */
+/** How many rows are tested while the number of matches is unknown. If one row in 250 matches, this is almost always enough for a page of ten. */
 const testedBeforeCount = 4_000
 /** More rows than expected are tested, by this factor, because matches may be rarer at the start of the list than in the whole list. */
 const testedReserve = 4

@@ -43,10 +43,7 @@ export const mailsOnDemand = {
   hour: { calls: 5, seconds: hour },
   day: { calls: 10, seconds: day },
 }
-/**
- * The limit of registrations and email address changes from one network that were refused because the name or address is taken. Each refusal reveals that it is
- * registered.
- */
+/** The limit of refusals to one network because a name or email address is taken. Each refusal reveals that it is registered. */
 export const takenAddressAnswers = { calls: 10, seconds: hour }
 const rememberMs = 10_000
 const clearEveryMs = 300_000
@@ -140,9 +137,7 @@ export class RateLimits {
     }
   }
 
-  /**
-   * Returns an attempt to enter a second-factor code. The attempt must be counted before the code is compared. `count` throws 429 if too many codes were wrong.
-   */
+  /** Returns an attempt to enter a second-factor code. Count it before comparing the code. `count` throws 429 if too many codes were wrong. */
   secondStep(userId: number): Attempt {
     const key = hashed(`user ${userId}`)
     return {
@@ -151,10 +146,7 @@ export class RateLimits {
     }
   }
 
-  /**
-   * Returns an attempt to enter the pairing code of a TV. The attempt must be counted before the code is compared. `count` throws 429 if too many codes were
-   * wrong.
-   */
+  /** Returns an attempt to enter the pairing code of a TV. Count it before comparing the code. `count` throws 429 if too many codes were wrong. */
   pairingCode(userId: number, ip: string): Attempt {
     const { user, network } = this.#pairing
     const [userKey, networkKey] = [hashed(`user ${userId}`), hashed(networkOf(ip))]
@@ -180,9 +172,7 @@ export class RateLimits {
     return { wasTaken: async () => void (await this.#taken.add(key)) }
   }
 
-  /**
-   * Forgets the failed logins of a user from the network where they set a new password: they have proven who they are.
-   */
+  /** Forgets the failed logins of a user from the network where they set a new password: they have proven who they are. */
   async forgetFailures(names: string[], ip: string): Promise<void> {
     await Promise.all(names.map((name) => this.#login.pair.forget(hashed(`${networkOf(ip)} ${name.toLowerCase()}`))))
     this.#spent.clear()

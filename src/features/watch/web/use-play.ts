@@ -9,10 +9,7 @@ import type { StreamChoices, StreamEngine } from './engine/stream-types.ts'
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
 export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | 'other_tab' | ReleaseReason
-/**
- * Why the player gave its screen back. `idle`: it was paused for a long time, or in a hidden page without sound. `unattended`: there was no input for hours.
- * `sleep`: the sleep timer.
- */
+/** Why the player gave its screen back. `idle`: a long pause, or a page hidden without sound. `unattended`: no input for long. `sleep`: the sleep timer. */
 export type ReleaseReason = 'idle' | 'unattended' | 'sleep'
 export type PlayState =
   /** Nothing was opened yet. The viewer must press play, because sound never starts automatically. */

@@ -21,4 +21,4 @@ export function inDatabase(address: Address, database: string): Address {
 export const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
-    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
+    : `postgres://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`

@@ -4,7 +4,6 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import { writeSecret } from '#features/settings/server/secrets.ts'
-import type { Address } from '#server/db/connect.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { invoices, lineJobs, linePanel, lines, plans, settings, users } from '#server/db/tables.ts'
 import { testConfig } from '../harness/app.ts'
@@ -18,11 +17,8 @@ import type { Mode } from '../harness/panel-modes.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { roundCount, sampled } from '../harness/scale.ts'
+import { urlOf } from '../harness/test-server.ts'
 
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 /** How often the app is killed; LINE_CRASHES sets it. */
 const cycles = roundCount('LINE_CRASHES', { short: 2, full: 8 })
 const admin = { username: 'admin', password: 'crash-only-here' }

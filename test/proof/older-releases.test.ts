@@ -1,17 +1,12 @@
 // Upgrading from an earlier release needs only a start of the new release.
 import { expect, onTestFinished, test } from 'vitest'
-import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { loggedInUser } from '../harness/http-user.ts'
 import { loadRelease } from '../harness/old-release.ts'
 import { runCliWith } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { sampled } from '../harness/scale.ts'
-
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`
+import { urlOf } from '../harness/test-server.ts'
 
 /** The short form leaves out the older release: `paid-time-conversion.test.ts` migrates its rows. */
 test.each(

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Address, connect, type Db } from '#server/db/connect.ts'
+import { connect, type Db } from '#server/db/connect.ts'
 import { reseal } from '#server/db/reseal.ts'
 import {
   auditLog,
@@ -39,11 +39,8 @@ import { startCli } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { isFullSize } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
+import { urlOf } from '../harness/test-server.ts'
 
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 type Id = string | number
 type SealedName = keyof typeof sealedColumns
 const sealedColumnOf = (name: SealedName) => sealedColumns[name] as unknown as SealedColumn<Id>

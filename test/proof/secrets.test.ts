@@ -5,13 +5,13 @@ import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { endpoints } from '#server/app.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
-import type { Address } from '#server/db/connect.ts'
 import { localCertificate } from '../harness/certificate.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { type FakePanel, linePassword, startFakePanel } from '../harness/fake-panel.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { type Sink, startSink } from '../harness/smtp-sink.ts'
+import { urlOf } from '../harness/test-server.ts'
 
 // A running process gets unique values for all secrets of users and the operator. Its responses, logs, emails and tables are searched for them.
 const randomSecret = (name: string) => `canary-${name}-${randomBytes(9).toString('hex')}`
@@ -36,10 +36,6 @@ const recorded = new Map<string, string[]>()
 const record = (source: string, text: string) => recorded.set(source, [...(recorded.get(source) ?? []), text])
 
 type Setup = { app: RunningApp; database: TestDatabase; panel: FakePanel; sink: Sink; folder: string }
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 
 /** Starts the app with a database, a panel and an SMTP server. */
 async function start(): Promise<Setup> {

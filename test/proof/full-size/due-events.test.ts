@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { createPlan } from '../../harness/factories.ts'
 import { expectInvariants } from '../../harness/invariants.ts'
@@ -9,13 +8,10 @@ import { proxyTo } from '../../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
 import { roundCount } from '../../harness/scale.ts'
 import { startSink } from '../../harness/smtp-sink.ts'
+import { urlOf } from '../../harness/test-server.ts'
 
 /** The number of subscriptions that end; DUE_EVENTS sets it. */
 const due = roundCount('DUE_EVENTS', { full: 150 })
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 
 test(`two app processes with ${due} events due at once: each runs once, its mail arrives once, and both processes run some`, async () => {
   const [{ db, pool, address, close }, sink, data] = [await createTestDatabase(), await startSink(), dataFolder()]

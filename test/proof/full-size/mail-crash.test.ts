@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Address } from '#server/db/connect.ts'
 import { mails } from '#server/db/tables.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { loggedInUser } from '../../harness/http-user.ts'
@@ -10,11 +9,8 @@ import { proxyTo } from '../../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
 import { roundCount } from '../../harness/scale.ts'
 import { startSink } from '../../harness/smtp-sink.ts'
+import { urlOf } from '../../harness/test-server.ts'
 
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 /** How often the app is killed; MAIL_CRASHES sets it. */
 const cycles = roundCount('MAIL_CRASHES', { full: 10 })
 

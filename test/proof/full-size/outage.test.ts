@@ -3,13 +3,14 @@ import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Address, connect } from '#server/db/connect.ts'
+import { connect } from '#server/db/connect.ts'
 import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
 import { type OwnServer, ownServer } from '../../harness/own-server.ts'
 import { proxyTo, type TestProxy } from '../../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
 import { roundCount } from '../../harness/scale.ts'
 import { silentLog } from '../../harness/silent-log.ts'
+import { urlOf } from '../../harness/test-server.ts'
 import { emptyJournal, expectJournalKept, runTrades, threeMonthPlanId } from '../../harness/trading.ts'
 
 const outages = roundCount('OUTAGES', { full: 4 })
@@ -40,11 +41,6 @@ async function setUp(): Promise<void> {
   app = await runApp({ dataDir: data.path, env: { ...env, DATABASE_URL: urlOf(proxy.address) } })
   onTestFinished(() => app.stop())
 }
-
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 
 type Kind = { name: string; begin: () => unknown; end: () => unknown }
 const kinds: Kind[] = [

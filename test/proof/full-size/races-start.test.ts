@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Address } from '#server/db/connect.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { loggedInUser } from '../../harness/http-user.ts'
@@ -9,13 +8,10 @@ import { expectInvariants } from '../../harness/invariants.ts'
 import { proxyTo } from '../../harness/proxy.ts'
 import { dataFolder, runApp } from '../../harness/running-app.ts'
 import { roundCount } from '../../harness/scale.ts'
+import { urlOf } from '../../harness/test-server.ts'
 
 /** A tenth of RACE_ROUNDS: a start takes about as long as ten rounds of requests. */
 const starts = Math.ceil(roundCount('RACE_ROUNDS', { full: 20 }) / 10)
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 const migrations = readMigrations(join(import.meta.dirname, '../../../migrations')).map(({ name }) => name)
 
 test(

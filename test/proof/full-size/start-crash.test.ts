@@ -2,18 +2,14 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { loggedInUser } from '../../harness/http-user.ts'
 import { dataFolder, runApp } from '../../harness/running-app.ts'
 import { roundCount } from '../../harness/scale.ts'
+import { urlOf } from '../../harness/test-server.ts'
 
 const kills = roundCount('START_KILLS', { full: 2 })
 const admin = { username: 'admin', password: 'start-only-here' }
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`
 
 /** Starts on an empty database, after starts that are killed at `killAfterMs`. Returns the row counts and the time to the first page. */
 async function firstStart(killAfterMs: number[]): Promise<{ left: unknown; ms: number }> {

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
 import { roundCount } from '../../harness/scale.ts'
+import { urlOf } from '../../harness/test-server.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -30,10 +30,6 @@ const clock = ({ offsetMs, jumpMs = 0 }: WrongClock) =>
   `--import data:text/javascript,${encodeURIComponent(
     `const Real=Date;const now=()=>Real.now()+${offsetMs}+(Math.floor(Real.now()/2000)%2?${jumpMs}:-${jumpMs});globalThis.Date=new Proxy(Real,{construct:(t,a,n)=>Reflect.construct(t,a.length?a:[now()],n),apply:()=>new Real(now()).toString(),get:(t,k)=>k==='now'?now:Reflect.get(t,k)})`,
   )}`
-const urlOf = (address: Address): string =>
-  typeof address === 'string'
-    ? address
-    : `postgres://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`
 const admin = { username: 'admin', password: 'clocks-only-here' }
 
 describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {

@@ -18,11 +18,11 @@ export type OwnServer = {
   remove: () => Promise<void>
 }
 
-/** Starts a database server in a new folder. */
-export async function ownServer(): Promise<OwnServer> {
+/** Starts a database server in a new folder, with `env` as additional environment variables. */
+export async function ownServer(env: Record<string, string> = {}): Promise<OwnServer> {
   const data = dataFolder()
   await copyCluster(data.path)
-  let embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
+  let embedded = await startEmbedded({ dataDir: data.path, log: silentLog, env })
   const postmaster = () => Number(readFileSync(join(data.path, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
   let frozen: number[] = []
   const thaw = () => {
@@ -35,7 +35,7 @@ export async function ownServer(): Promise<OwnServer> {
       await embedded.stop()
     },
     start: async () => {
-      embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
+      embedded = await startEmbedded({ dataDir: data.path, log: silentLog, env })
     },
     freeze: () => {
       const first = postmaster()

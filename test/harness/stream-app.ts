@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '#server/config.ts'
-import { connect, type Db } from '#server/db/connect.ts'
+import { type Address, connect, type Db } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import type { FakePanel } from './fake-panel.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
+import { urlOf } from './test-server.ts'
 import { offerStreams, storeViewers } from './watch-installation.ts'
 
 export type StreamApp = {
@@ -26,6 +27,8 @@ type Options = {
   port?: number
   /** Pins the app and its database to one processor core. */
   core?: number | undefined
+  /** The database to use instead of the app's own. */
+  database?: Exclude<Address, string>
   env?: Record<string, string>
 }
 
@@ -50,18 +53,24 @@ export async function startStreamApp({
   panelUrl = panel.url,
   port,
   core,
+  database: given,
   env,
 }: Options): Promise<StreamApp> {
   const data = dataFolder()
-  const all = streamEnvironment({ PANEL_URL: panelUrl, LOG_LEVEL: 'warn', ...env })
+  const all = streamEnvironment({
+    PANEL_URL: panelUrl,
+    LOG_LEVEL: 'warn',
+    ...(given && { DATABASE_URL: urlOf(given) }),
+    ...env,
+  })
   const app = await runApp({
     dataDir: data.path,
     env: all,
     ...(port !== undefined && { port }),
     ...(core !== undefined && { core }),
   })
-  const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
-  const database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
+  const address = given ?? (await startEmbedded({ dataDir: data.path, log: silentLog })).connection
+  const database = connect(address, { log: silentLog, connectTimeoutMs: 15_000 })
   const config = readConfig({ DATA_DIR: data.path, ...all })
   return {
     app,

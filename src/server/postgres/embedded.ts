@@ -30,6 +30,8 @@ export type EmbeddedOptions = {
   processes?: number
   /** If false, a cluster is created without fsync. For tests only. */
   durable?: boolean
+  /** Additional environment variables of the server. For tests only. */
+  env?: Record<string, string>
 }
 
 const startPatienceMs = 120_000
@@ -45,6 +47,7 @@ export async function startEmbedded({
   settings = {},
   processes = 1,
   durable = true,
+  env,
 }: EmbeddedOptions): Promise<Embedded> {
   if (process.platform !== 'linux')
     throw new Error('The embedded PostgreSQL runs on Linux only. Set DATABASE_URL to a PostgreSQL 15 or newer.')
@@ -81,6 +84,7 @@ export async function startEmbedded({
       socketFolder: server.socketFolder,
       logFile,
       settings: { max_connections: String(Math.max(100, 40 + 15 * processes)), ...settings },
+      env,
     })
     if (!(await waitForLogin(identity, connectionTo(server))))
       throw new Error(`PostgreSQL did not start:\n${logSince(logFile, logged)}`)

@@ -55,8 +55,9 @@ export async function launch(server: {
   socketFolder: string
   logFile: string
   settings: Record<string, string>
+  env?: Record<string, string> | undefined
 }): Promise<string> {
-  const { cluster, native, account, socketFolder, logFile, settings } = server
+  const { cluster, native, account, socketFolder, logFile, settings, env } = server
   await removeStaleState(cluster, socketFolder)
   rotateLog(logFile)
   const log = openSync(logFile, 'a', 0o600)
@@ -64,9 +65,11 @@ export async function launch(server: {
     '-c',
     `${name}=${value}`,
   ])
+  const spawned = spawnOptions(cluster, account)
   try {
     const child = spawn(join(native, 'bin/postgres'), ['-D', dataFolderArgument, '-k', socketFolder, ...options], {
-      ...spawnOptions(cluster, account),
+      ...spawned,
+      env: { ...spawned.env, ...env },
       detached: true,
       stdio: ['ignore', log, log],
     })

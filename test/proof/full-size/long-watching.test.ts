@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { chromiumArguments, chromiumArgumentsLeftOut, findChromium } from '../../harness/chromium.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { bytes, transport } from '../../harness/fake-streams.ts'
+import { fastClock } from '../../harness/fast-clock.ts'
+import { ownServer } from '../../harness/own-server.ts'
 import { proxyTo } from '../../harness/proxy.ts'
 import { freePort } from '../../harness/running-app.ts'
 import { roundCount } from '../../harness/scale.ts'
@@ -24,6 +26,8 @@ const everyMs = Number(process.env.WATCH_EVERY_SECONDS ?? Math.min(120, (minutes
 const cutMs = 5_000
 const restartMs = 3_000
 const stuckMs = 60_000
+/** How often each viewer presses a key: without one, playback stops after 4 hours. In milliseconds. */
+const keyMs = 3_600_000
 const maxStalledRatio = 0.005
 const executablePath = findChromium()
 
@@ -76,12 +80,17 @@ test.runIf(executablePath)(
     const port = await freePort()
     const toApp = await proxyTo(`http://127.0.0.1:${port}`)
     const origin = new URL(toApp.address as string).origin
+    // The account of the database server cannot read what the other processes share of the clock, so its clock differs from theirs by a constant time.
+    const { FAKETIME_SHARED: _, ...clockOfServer } = fastClock
+    const server = await ownServer(clockOfServer)
+    onTestFinished(server.remove)
     const installation = await startStreamApp({
       panel,
       panelUrl: String(toPanel.address),
       port,
       streams: ['news.1', 'direct.1', 'tape.1', 'tape.2'],
-      env: { PUBLIC_URL: origin },
+      database: server.address,
+      env: { PUBLIC_URL: origin, ...fastClock },
     })
     onTestFinished(installation.close)
     const customers = (await installation.viewers({ count: installation.channels.length })).flat()
@@ -135,9 +144,14 @@ test.runIf(executablePath)(
     const seenBy: Record<string, { stalledMs: number; ms: number }[]> = {}
     const stuck: string[] = []
     const until = performance.now() + minutes * 60_000
+    let keyAt = performance.now() + keyMs
     let before = await Promise.all(viewers.map(watchedBy))
     for (let turn = 0; performance.now() < until - everyMs / 2; turn++) {
       const began = performance.now()
+      if (began >= keyAt) {
+        for (const { page } of viewers) await page.keyboard.press('Shift')
+        keyAt += keyMs
+      }
       const name = kinds[turn % kinds.length]!
       await disturbances[name]()
       await sleep(Math.max(0, Math.min(began + everyMs, until) - performance.now()))

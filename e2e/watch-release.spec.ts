@@ -144,6 +144,43 @@ test('a hidden page with sound keeps its screen, and the ten minutes and four ho
   await expect(alert(page)).toHaveText('Are you still there?')
 })
 
+test('administrators choose after how many hours without input playback stops, or that it never does', async ({
+  page,
+  signInAdmin,
+  channelIds: [newsId],
+  allowPageError,
+}) => {
+  test.setTimeout(120_000)
+  allowPageError(/\/api\/plays|\/stream\//)
+  const admin = await signInAdmin()
+  const setting = admin.getByRole('form', { name: 'Playback without input' })
+  const save = async (hours: string) => {
+    await admin.goto('/admin/watching')
+    await setting.getByLabel('Hours without input until playback stops').fill(hours)
+    await setting.getByRole('button', { name: 'Save Changes' }).click()
+  }
+  await save('30')
+  await expect(setting).toContainText('Please enter a number of hours from 0 to 24')
+  await expect(setting.getByLabel('Hours without input until playback stops')).toHaveValue('30')
+  await expectAccessible(admin)
+
+  await save('0')
+  await expect(admin.getByText('Pages that are open apply the change after a reload.')).toBeVisible()
+  await page.clock.install()
+  await play(page, newsId!)
+  await page.clock.fastForward('25:00:00')
+  await expectMoving(page)
+
+  await save('1')
+  await expect(admin.getByText('Pages that are open apply the change after a reload.')).toBeVisible()
+  await play(page, newsId!)
+  await page.clock.fastForward('59:30')
+  await expectMoving(page)
+  await page.clock.fastForward('01:00')
+  await expect(alert(page)).toHaveText('Are you still there?')
+  await expect(player(page)).toContainText('Nothing was pressed for an hour')
+})
+
 const choose = async (page: Page, name: RegExp | string) => {
   await page.keyboard.press('Shift')
   await button(page, 'Sleep timer').click()

@@ -15,6 +15,7 @@ export const watchAdminRows: Record<string, Row> = {
   'GET /api/admin/self-checks': adminOnly(),
   'GET /api/admin/watching': adminOnly(),
   'PUT /api/admin/watching': adminOnly({ body: () => ({ enabled: false }) }),
+  'PUT /api/admin/watching/unattended': adminOnly({ body: () => ({ unattendedHours: 4 }) }),
   'GET /api/admin/watching/direct': adminOnly(),
   'PUT /api/admin/watching/direct': adminOnly({ body: () => ({ enabled: false, hosts: [], version: 99 }), admin: 409 }),
   // No panel is connected in these tests.

@@ -199,6 +199,7 @@ export const actionTexts = {
   'watching.direct': 'Direct delivery of streams changed',
   'watching.disable': 'Watching turned off',
   'watching.enable': 'Rights confirmed and watching turned on',
+  'watching.unattended': 'Time without input until playback stops changed',
   'webhook.create': 'Webhook added',
   'webhook.delete': 'Webhook deleted',
   'webhook.pause': 'Webhook paused',

@@ -25,6 +25,8 @@ export const getWatching = get('/api/admin/watching', {
     unlicensed: z.int(),
     /** The number of published channels whose last right ends within 30 days. */
     ending: z.int(),
+    /** After how many hours without input the player stops and asks whether the viewer is still there; 0: never. */
+    unattendedHours: z.int(),
   }),
 })
 export const setWatching = put('/api/admin/watching', {
@@ -37,6 +39,20 @@ export const setWatching = put('/api/admin/watching', {
     z.object({ enabled: z.literal(false) }),
   ]),
   output: z.object({ enabled: z.boolean() }),
+})
+const unattendedMessage = 'Please enter a number of hours from 0 to 24'
+/** The schema of the form for viewers who press nothing. 0: playback never stops. */
+export const unattendedForm = z.object({
+  unattendedHours: z.int(unattendedMessage).check(z.gte(0, unattendedMessage), z.lte(24, unattendedMessage)),
+})
+export const setUnattended = put('/api/admin/watching/unattended', {
+  summary:
+    'After how many hours without input players stop and ask whether the viewer is still there; 0: never. Audited. Pages that are open apply it after a reload',
+  access: 'admin',
+  needs: 'watching.edit',
+  limit: 'adminWrite',
+  body: unattendedForm,
+  output: unattendedForm,
 })
 
 const day = (message: string) => z.iso.date(message).check(z.refine((text) => /^2/.test(text), message))

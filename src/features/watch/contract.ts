@@ -38,6 +38,8 @@ export const getWatch = get('/api/watch', {
     endedAt: z.nullable(instant),
     /** The maximum number of screens that may play at the same time. */
     screens: z.int(),
+    /** After how many hours without input the player stops and asks whether the viewer is still there; 0: never. */
+    unattendedHours: z.int(),
     channels: z.array(watchChannel),
   }),
 })

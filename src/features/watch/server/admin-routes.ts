@@ -8,6 +8,7 @@ import * as playsContract from '../admin-plays-contract.ts'
 import { readDirect, saveDirect } from './direct/save-setting.ts'
 import { testChannel } from './direct/test-channel.ts'
 import { listChannelHealth, listRunningPlays, stopPlay } from './plays/admin-plays.ts'
+import { saveUnattended } from './plays/save-unattended.ts'
 import { listRights } from './rights/list-rights.ts'
 import { listWatchableChannels, publishChannels } from './rights/publish-channels.ts'
 import { createRights, deleteRight, updateRight } from './rights/save-right.ts'
@@ -18,6 +19,7 @@ const actorOf = ({ user, requestId }: { user: SessionUser; requestId: string }):
 export const adminRoutes: Route[] = [
   implement(contract.getWatching, ({ db, config }) => readWatching(db, config.geoipDatabase !== undefined)),
   implement(contract.setWatching, (c) => clearCacheAfter(c, switchWatching(c.db, c.body, actorOf(c)))),
+  implement(contract.setUnattended, ({ db, body, ...c }) => saveUnattended(db, body, actorOf(c))),
   implement(directContract.getDirect, ({ db }) => readDirect(db)),
   implement(directContract.setDirect, (c) => saveDirect(c.db, c.config, c.body, actorOf(c))),
   implement(directContract.testDirect, ({ db, config, log, body }) => testChannel({ db, config, log }, body)),

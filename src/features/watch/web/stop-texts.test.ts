@@ -22,6 +22,7 @@ const stopped = async (reason: StopReason, { takenBy = null, at, screens = 3 }: 
     missingCodec: undefined,
     screens,
     endedAt: null,
+    unattendedHours: 4,
   })
 
 test('a device that lost its screen while it had no connection shows which device got the screen', async () => {
@@ -86,6 +87,17 @@ test('after a screen was given back, one press continues, and there are no autom
   })
 })
 
+test('the message names the hours without input that the administrators chose', async () => {
+  const { stopText } = await texts()
+  const text = (unattendedHours: number) =>
+    stopText('unattended', {
+      ...{ channel: 'Harbor Drama', takenBy: null, missingCodec: undefined, screens: 3, endedAt: null },
+      unattendedHours,
+    }).text
+  expect(text(1)).toBe('Nothing was pressed for an hour, so playback stopped and your screen is free.')
+  expect(text(24)).toBe('Nothing was pressed for 24 hours, so playback stopped and your screen is free.')
+})
+
 test('a full relay and a panel that is down are retried automatically, but only a full relay is reported as too many viewers', async () => {
   const retried = { retries: true, actions: [] }
   expect(await stopped('relay_full')).toEqual({
@@ -99,7 +111,14 @@ test('a full relay and a panel that is down are retried automatically, but only 
 test('a format that this browser does not support is named, with the browsers that support it', async () => {
   const { stopText } = await texts()
   const text = (missingCodec: string | undefined) =>
-    stopText('codec', { channel: 'Harbor Drama', takenBy: null, missingCodec, screens: 3, endedAt: null }).text
+    stopText('codec', {
+      channel: 'Harbor Drama',
+      takenBy: null,
+      missingCodec,
+      screens: 3,
+      endedAt: null,
+      unattendedHours: 4,
+    }).text
   const app = 'The app on your TV or phone plays it as it is.'
   expect(text('HEVC video')).toBe(
     `The channel sends HEVC video. Browsers play it only on devices that can decode it. ${app}`,

@@ -24,7 +24,7 @@ type Facts = {
   missingCodec: string | undefined
   /** When playback stopped, in milliseconds; undefined if nothing had played. */
   at?: number | undefined
-} & Pick<Watch, 'screens' | 'endedAt'>
+} & Pick<Watch, 'screens' | 'endedAt' | 'unattendedHours'>
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
@@ -37,7 +37,7 @@ const screensText = (screens: number): string => (screens === 1 ? 'one screen' :
  */
 export function stopText(
   reason: StopReason,
-  { channel, takenBy, missingCodec, at, screens, endedAt }: Facts,
+  { channel, takenBy, missingCodec, at, screens, endedAt, unattendedHours }: Facts,
 ): StopText {
   const since = at === undefined ? '' : ` at ${time.format(at)}`
   switch (reason) {
@@ -167,7 +167,7 @@ export function stopText(
     case 'unattended':
       return {
         title: 'Are you still there?',
-        text: 'Nothing was pressed for 4 hours, so playback stopped and your screen is free.',
+        text: `Nothing was pressed for ${unattendedHours === 1 ? 'an hour' : `${unattendedHours} hours`}, so playback stopped and your screen is free.`,
         actions: ['continue'],
       }
     case 'sleep':

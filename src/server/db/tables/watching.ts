@@ -10,6 +10,8 @@ export const watching = pgTable('watching', {
   /** Whether pages load streams directly from the panel hosts in `directHosts` if the panel allows it. */
   directEnabled: boolean('direct_enabled').notNull().default(false),
   directHosts: text('direct_hosts').array().notNull().default(sql`'{}'::text[]`),
+  /** After how many hours without input the player asks whether the viewer is still there; 0: never. */
+  unattendedHours: smallint('unattended_hours').notNull().default(4),
   version: version(),
 })
 

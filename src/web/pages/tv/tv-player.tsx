@@ -49,7 +49,8 @@ export function TvPlayer({ watch, channel, from, program, onStep, onClose, onSto
   const recording = state.phase === 'playing' ? state.recording : null
   const wanted = { channelId: channel.id, from: stop?.at ?? from, resume: !stop?.at }
   // A TV always has sound and shows only this page, so only `isPaused` varies.
-  useReleaseScreen(state.phase === 'playing', { hasPicture: true, isPaused, isMuted: false, volume: 1 }, releaseScreen)
+  const shown = { hasPicture: true, isPaused, isMuted: false, volume: 1 }
+  useReleaseScreen(state.phase === 'playing', shown, watch.unattendedHours, releaseScreen)
 
   useEffect(() => {
     const timer = setTimeout(() => void open({ channelId: channel.id, from, resume: true }), zapDelayMs)

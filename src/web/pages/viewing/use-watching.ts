@@ -107,7 +107,7 @@ export function useWatching({ singleKeys, showShortcuts }: Keys) {
     else if (timeline?.canSeek && videoState.isPaused) leftAt.current = new Date(timeline.at).toISOString()
     releaseScreen(reason)
   }
-  useReleaseScreen(state.phase === 'playing', videoState, release)
+  useReleaseScreen(state.phase === 'playing', videoState, watch.unattendedHours, release)
   const endSleepTimer = () => {
     setSleepTimer(off)
     if (state.phase === 'playing' || state.phase === 'opening') release('sleep')

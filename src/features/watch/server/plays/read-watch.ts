@@ -3,7 +3,7 @@ import { categoryIndex } from '#features/catalog/server/service/read-lists.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import { channelStreams, channels, watchChannels } from '#server/db/tables.ts'
+import { channelStreams, channels, watchChannels, watching } from '#server/db/tables.ts'
 import type { Watch, WatchChannel } from '../../contract.ts'
 import { archiveHours, type Reason } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isWatchingOn } from '../rights/licensed.ts'
@@ -11,12 +11,17 @@ import { lineToWatch, readLineRow } from './line-to-watch.ts'
 
 /** Returns what a customer can watch: the published channels, and why some or all of them cannot be played. */
 export async function readWatch(db: Db, config: Config, userId: number, country: string | null): Promise<Watch> {
-  const [published, row] = await Promise.all([readWatchChannels(db, country), readLineRow(db, userId)])
-  const watching = await lineToWatch(db, config, row)
+  const [published, row, [stored]] = await Promise.all([
+    readWatchChannels(db, country),
+    readLineRow(db, userId),
+    db.select({ unattendedHours: watching.unattendedHours }).from(watching),
+  ])
+  const permitted = await lineToWatch(db, config, row)
   return {
-    blocked: 'blocked' in watching ? watching.blocked : null,
+    blocked: 'blocked' in permitted ? permitted.blocked : null,
     endedAt: row.isSubscribed ? null : row.subscriptionEndDate,
-    screens: 'line' in watching ? watching.line.screens : 0,
+    screens: 'line' in permitted ? permitted.line.screens : 0,
+    unattendedHours: stored!.unattendedHours,
     channels: published,
   }
 }

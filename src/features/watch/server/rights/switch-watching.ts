@@ -16,7 +16,11 @@ export async function readWatching(db: Db, knowsCountries: boolean): Promise<Out
   const licensed = isLicensed(sql`w.channel_id`)
   const [[row], counted] = await Promise.all([
     db
-      .select({ enabledAt: watching.enabledAt, enabledBy: users.username })
+      .select({
+        enabledAt: watching.enabledAt,
+        enabledBy: users.username,
+        unattendedHours: watching.unattendedHours,
+      })
       .from(watching)
       .leftJoin(users, eq(users.id, watching.enabledBy)),
     db.execute<{ published: number; unlicensed: number; ending: number }>(sql`
@@ -24,7 +28,7 @@ export async function readWatching(db: Db, knowsCountries: boolean): Promise<Out
         count(*) filter (where ${licensed} and ${lastRightEnds} <= ${today} + ${warningDays}::int)::int as ending
       from watch_channels w`),
   ])
-  return { enabledAt: row?.enabledAt ?? null, enabledBy: row?.enabledBy ?? null, knowsCountries, ...counted.rows[0]! }
+  return { ...row!, knowsCountries, ...counted.rows[0]! }
 }
 
 /** Turns watching on or off. When it is turned on, the audit entry contains the confirmed statement. Does nothing if watching is already in that state. */

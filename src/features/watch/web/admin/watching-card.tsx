@@ -15,6 +15,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { getWatching, rightsStatement, setWatching } from '../../admin-contract.ts'
 import { warningDays } from '../../right-rules.ts'
 import { PublishLicensed } from './publish-licensed.tsx'
+import { UnattendedForm } from './unattended-form.tsx'
 
 const countOf = (count: number, noun = 'published channel') => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -80,6 +81,7 @@ export function WatchingCard() {
           <PublishLicensed />
         </div>
       </May>
+      <UnattendedForm stored={data.unattendedHours} />
       <LazyConfirmDialog
         open={isAsking}
         onOpenChange={ask}

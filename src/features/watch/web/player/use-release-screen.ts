@@ -6,15 +6,16 @@ import { useDelayed } from './use-delayed.ts'
 /** The times after which the player gives its screen back, in milliseconds. */
 const pausedMs = 5 * 60_000
 const hiddenMs = 10 * 60_000
-const unattendedMs = 4 * 3_600_000
+const hourMs = 3_600_000
 
 /**
  * Gives the screen back when playback has been paused for 5 minutes, when the page has been hidden without sound for 10 minutes, and when nothing has been
- * pressed for 4 hours.
+ * pressed for `unattendedHours`, unless that is 0.
  */
 export function useReleaseScreen(
   isPlaying: boolean,
   video: Pick<VideoState, 'hasPicture' | 'isPaused' | 'isMuted' | 'volume'>,
+  unattendedHours: number,
   releaseScreen: (reason: ReleaseReason) => void,
 ): void {
   const isHidden = useIsHidden()
@@ -27,11 +28,11 @@ export function useReleaseScreen(
     if (isPausedLong || isHiddenLong) latest.current('idle')
   }, [isPausedLong, isHiddenLong])
   useEffect(() => {
-    if (!isPlaying) return
+    if (!isPlaying || unattendedHours === 0) return
     let timer: ReturnType<typeof setTimeout>
     const restart = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => latest.current('unattended'), unattendedMs)
+      timer = setTimeout(() => latest.current('unattended'), unattendedHours * hourMs)
     }
     restart()
     for (const event of ['pointerdown', 'keydown']) addEventListener(event, restart)
@@ -39,7 +40,7 @@ export function useReleaseScreen(
       clearTimeout(timer)
       for (const event of ['pointerdown', 'keydown']) removeEventListener(event, restart)
     }
-  }, [isPlaying])
+  }, [isPlaying, unattendedHours])
 }
 
 function useIsHidden(): boolean {

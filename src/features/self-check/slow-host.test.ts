@@ -8,7 +8,7 @@ import { trustCertificate } from '../../../test/harness/certificate.ts'
 import { workingBrowser } from '../../../test/harness/check-facts.ts'
 import { type DirectBalancer, startDirectBalancer } from '../../../test/harness/direct-balancer.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
-import { redirect } from '../../../test/harness/fake-streams.ts'
+import { bytes, playlist, redirect, segmentOf } from '../../../test/harness/fake-streams.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { getReportEvidence } from './admin-contract.ts'
 import { type BrowserFacts, type CheckResult, reportCheck, runCheck } from './contract.ts'
@@ -153,4 +153,28 @@ test('a channel whose playlist redirects to a private network is not offered', a
   world.panel.streams.modes.private = redirect('https://10.0.0.1/x.m3u8')
   const id = await world.addChannel('private')
   expect(await check(await world.signInViewer(), id)).toMatchObject({ direct: null, facts: { directHost: null } })
+})
+
+test('a host that a check did not wait for can be used by the next check and by players', async () => {
+  const { selfCheck } = limits
+  const { probeMs } = selfCheck
+  // The host answers the request for the segment, and not the second one, which has the origin of a page.
+  let isSilent = true
+  balancer.files['/late.m3u8'] = playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXTINF:2,', '/late.ts')
+  balancer.files['/late.ts'] = (response, request) =>
+    isSilent && request.headers.origin ? undefined : bytes(segmentOf(0))(response, request)
+  world.panel.streams.modes.late = redirect(`${balancer.url}/late.m3u8`)
+  const id = await world.addChannel('late')
+  const viewer = await world.signInViewer()
+  Object.assign(terms, { checkedMs })
+  try {
+    Object.assign(selfCheck, { probeMs: 1_000 })
+    expect(await check(viewer, id)).toMatchObject({ direct: null, facts: { probe: { result: 'alive' } } })
+    Object.assign(selfCheck, { probeMs })
+    isSilent = false
+    expect((await check(viewer, id)).direct?.segments).toEqual([`${balancer.url}/late.ts`])
+  } finally {
+    Object.assign(selfCheck, { probeMs })
+    Object.assign(terms, { checkedMs: 0 })
+  }
 })

@@ -27,8 +27,8 @@ const maxHosts = 4
 
 /**
  * Returns why a browser must not load a stream from the panel; empty if it may. Checks the playlist, which was read with an `Origin` header, the playlists of
- * its variants, and each host's response to a request for a segment. The results for hosts are reused for `limits.relay.direct.checkedMs`. Does not throw if
- * the panel fails.
+ * its variants, and each host's response to a request for a segment. The results for hosts are reused for `limits.relay.direct.checkedMs`, unless `signal`
+ * ended the wait. Does not throw if the panel fails.
  */
 export async function findProblems(playlist: PlaylistSource, call: Call): Promise<DirectProblem[]> {
   const { hosts, origin, line, isThorough = false } = call
@@ -99,6 +99,8 @@ async function answerOf(url: URL, hasRanges: boolean, call: Call): Promise<Direc
   const last = known.get(key)
   if (last && last.until > Date.now() && !call.isThorough) return last.codes
   const codes = await askHost(url, hasRanges, call).catch((error: unknown) => [failureCode(error)])
+  // The caller ran out of time, which says nothing about the host.
+  if (codes.length > 0 && call.signal.aborted) return codes
   if (known.size >= maxKnown) known.clear()
   known.set(key, { codes, until: Date.now() + limits.relay.direct.checkedMs })
   return codes

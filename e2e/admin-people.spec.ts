@@ -301,7 +301,13 @@ test('the command palette finds users, invoices and tabs by keyboard, and restor
   await admin.keyboard.press('Escape')
   await expect(search).toBeFocused()
 
+  // A dialog that is still closing does not keep the shortcut from opening it again.
+  await admin.emulateMedia({ reducedMotion: 'no-preference' })
   await admin.keyboard.press('Control+k')
+  await expect(box).toBeFocused()
+  await admin.keyboard.press('Escape')
+  await admin.keyboard.press('Control+k')
+  await expect(admin.locator('.dialog[data-open]')).toBeVisible()
   await box.fill('subscr')
   await expect(palette.getByRole('option', { name: /^Subscriptions/ })).toHaveAttribute('aria-selected', 'true')
   await admin.keyboard.press('Enter')

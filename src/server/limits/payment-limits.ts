@@ -35,7 +35,7 @@ export const paymentLimits = {
     shown: 100,
   },
   /** Uploaded statements. A preview shows at most `shownRows` rows of each verdict. `batchSize` payments are compared and stored together. */
-  statement: { bytes: 5_000_000, lines: 50_000, shownRows: 500, batchSize: 1_000 },
+  statement: { bytes: 5_000_000, shownRows: 500, batchSize: 1_000 },
   /**
    * Events of payment processors: `toleranceSeconds` is the longest time from the signing of an event to its arrival. Data that an event lacks is looked up
    * every minute: its amount for up to `amountHours`, and the payment that it reverses for up to `paymentMinutes`. Events without a payment are kept for

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { isDialogOpen } from '#web/ui/dialog/is-dialog-open.ts'
 import { useKeyDown } from '#web/ui/use-key-down.ts'
 
 const loadPalette = () => import('./command-palette.tsx')
@@ -15,7 +16,7 @@ export function CommandButton() {
   useKeyDown((event) => {
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
     event.preventDefault()
-    if (document.querySelector('.dialog')) return
+    if (isDialogOpen()) return
     opener.current =
       document.activeElement instanceof HTMLElement && document.activeElement !== document.body
         ? document.activeElement

@@ -3,6 +3,7 @@ import type { OpenedPlay } from '#features/watch/contract.ts'
 import { formatPlaybackTime } from '#features/watch/timeline-rules.ts'
 import { useReportProgress } from '#features/watch-progress/web/use-report-progress.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { useKeyDown } from '../../ui/use-key-down.ts'
 
 interface Props {
   video: RefObject<HTMLVideoElement | null>
@@ -38,15 +39,11 @@ export function TvRecording({ video, channelId, recording, isShown, onFromStart,
   useEffect(() => {
     if (!isNoticeShown) return
     const timer = setTimeout(() => setNoticeShown(false), noticeMs)
-    const onKey = ({ key }: globalThis.KeyboardEvent) => {
-      if (key === 'ArrowLeft') notice.current?.querySelector('button')?.focus()
-    }
-    addEventListener('keydown', onKey)
-    return () => {
-      clearTimeout(timer)
-      removeEventListener('keydown', onKey)
-    }
+    return () => clearTimeout(timer)
   }, [isNoticeShown])
+  useKeyDown(({ key }) => {
+    if (key === 'ArrowLeft') notice.current?.querySelector('button')?.focus()
+  }, isNoticeShown)
   if (!isNoticeShown) return null
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the OK key from the player

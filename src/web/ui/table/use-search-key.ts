@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { isDialogOpen } from '../dialog/is-dialog-open.ts'
 import { useKeyDown } from '../use-key-down.ts'
 import { useLocalStorage } from '../use-local-storage.ts'
 
@@ -19,8 +20,7 @@ export function useSearchKey(field: RefObject<HTMLInputElement | null>, isOn: bo
     if (event.key !== searchKey || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     if (event.target instanceof Element && event.target.closest(typingFields)) return
     // Elements behind an open dialog are inert and cannot be focused.
-    if (!field.current || field.current.closest('[inert], [aria-hidden="true"]') || document.querySelector('.dialog'))
-      return
+    if (!field.current || field.current.closest('[inert], [aria-hidden="true"]') || isDialogOpen()) return
     event.preventDefault()
     field.current.focus()
     field.current.select()

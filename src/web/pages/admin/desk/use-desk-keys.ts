@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isDialogOpen } from '#web/ui/dialog/is-dialog-open.ts'
 import { useKeyDown } from '#web/ui/use-key-down.ts'
 
 /** Counts how often the list of shortcuts was opened, by `show`, Ctrl+/ or Cmd+/. The keys do nothing while a dialog is open. */
@@ -7,7 +8,7 @@ export function useDeskKeys(): { openCount: number; show: () => void } {
   useKeyDown((event) => {
     if (event.key !== '/' || !(event.ctrlKey || event.metaKey) || event.altKey) return
     event.preventDefault()
-    if (document.querySelector('.dialog')) return
+    if (isDialogOpen()) return
     setOpenCount((before) => before + 1)
   })
   return { openCount, show: () => setOpenCount((before) => before + 1) }

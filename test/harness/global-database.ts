@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { clientConfig, connect, type Db } from '#server/db/connect.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
+import { fakedServerClock } from './faked-clock.ts'
 import { silentLog } from './silent-log.ts'
 import { createTestFolder, removeAbandonedFolders } from './test-folder.ts'
 import { inDatabase, type TestServer } from './test-server.ts'
@@ -62,7 +63,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startOwnServer(): Promise<Pick<TestServer, 'admin' | 'app' | 'owner'> & { stop: () => Promise<void> }> {
   await removeAbandonedFolders()
   const dataDir = createTestFolder()
-  const embedded = await startEmbedded({ dataDir, log: silentLog, settings: fastUnsafeSettings, durable: false })
+  const embedded = await startEmbedded({
+    dataDir,
+    log: silentLog,
+    settings: fastUnsafeSettings,
+    durable: false,
+    env: fakedServerClock,
+  })
   const stop = async () => {
     await embedded.stop()
     rmSync(dataDir, { recursive: true, force: true })

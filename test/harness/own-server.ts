@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Address } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { copyCluster } from './cluster-template.ts'
+import { fakedServerClock } from './faked-clock.ts'
 import { dataFolder } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -18,11 +19,11 @@ export type OwnServer = {
   remove: () => Promise<void>
 }
 
-/** Starts a database server in a new folder, with `env` as additional environment variables. */
-export async function ownServer(env: Record<string, string> = {}): Promise<OwnServer> {
+/** Starts a database server in a new folder. */
+export async function ownServer(): Promise<OwnServer> {
   const data = dataFolder()
   await copyCluster(data.path)
-  let embedded = await startEmbedded({ dataDir: data.path, log: silentLog, env })
+  let embedded = await startEmbedded({ dataDir: data.path, log: silentLog, env: fakedServerClock })
   const postmaster = () => Number(readFileSync(join(data.path, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
   let frozen: number[] = []
   const thaw = () => {
@@ -35,7 +36,7 @@ export async function ownServer(env: Record<string, string> = {}): Promise<OwnSe
       await embedded.stop()
     },
     start: async () => {
-      embedded = await startEmbedded({ dataDir: data.path, log: silentLog, env })
+      embedded = await startEmbedded({ dataDir: data.path, log: silentLog, env: fakedServerClock })
     },
     freeze: () => {
       const first = postmaster()

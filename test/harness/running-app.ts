@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serverFlags } from '../../scripts/boot/node.js'
 import { entryOf } from './app-entry.ts'
 import { copyCluster } from './cluster-template.ts'
+import { fakedClock } from './faked-clock.ts'
 import { createTestFolder } from './test-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -92,6 +93,7 @@ export async function runApp({
       PORT: String(port),
       PUBLIC_URL: url,
       DATA_DIR: dataDir,
+      ...fakedClock,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

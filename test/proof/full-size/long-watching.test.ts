@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { chromiumArguments, chromiumArgumentsLeftOut, findChromium } from '../../harness/chromium.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { bytes, transport } from '../../harness/fake-streams.ts'
-import { fastClock } from '../../harness/fast-clock.ts'
 import { ownServer } from '../../harness/own-server.ts'
 import { proxyTo } from '../../harness/proxy.ts'
 import { freePort } from '../../harness/running-app.ts'
@@ -80,9 +79,7 @@ test.runIf(executablePath)(
     const port = await freePort()
     const toApp = await proxyTo(`http://127.0.0.1:${port}`)
     const origin = new URL(toApp.address as string).origin
-    // The account of the database server cannot read what the other processes share of the clock, so its clock differs from theirs by a constant time.
-    const { FAKETIME_SHARED: _, ...clockOfServer } = fastClock
-    const server = await ownServer(clockOfServer)
+    const server = await ownServer()
     onTestFinished(server.remove)
     const installation = await startStreamApp({
       panel,
@@ -90,7 +87,7 @@ test.runIf(executablePath)(
       port,
       streams: ['news.1', 'direct.1', 'tape.1', 'tape.2'],
       database: server.address,
-      env: { PUBLIC_URL: origin, ...fastClock },
+      env: { PUBLIC_URL: origin },
     })
     onTestFinished(installation.close)
     const customers = (await installation.viewers({ count: installation.channels.length })).flat()

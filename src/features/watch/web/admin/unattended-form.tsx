@@ -47,7 +47,9 @@ export function UnattendedForm({ stored }: { stored: number }) {
       {form.failure && form.problems.length === 0 && <FormError message={form.failure} />}
       {mayEdit && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button {...form.button}>Save Changes</Button>
+          <Button {...form.button} variant="line">
+            Save Changes
+          </Button>
           <p role="status" className="text-sm text-fg-2">
             {form.isDirty && 'Not saved yet'}
           </p>

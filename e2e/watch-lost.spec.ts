@@ -49,6 +49,61 @@ test('a lost stream reconnects while its last frame stays visible', async ({
   await expectMoving(page)
 })
 
+test('a stream is opened again after the response to the first attempt was lost, and is not taken for another tab', async ({
+  page,
+  channelIds: [live],
+  subscribe,
+  allowPageError,
+}) => {
+  allowPageError(/\/api\/|\/stream\/|ERR_FAILED/)
+  await subscribe('unsaid.6')
+  await page.clock.install()
+  await page.goto(`/watch/${live}`)
+  await start(page)
+  let lost = 0
+  await page.route('**/api/plays', async (route) => {
+    if (route.request().method() !== 'POST' || lost++ > 0) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.route(streams, (route) => route.abort())
+  await passTimeUntil(page, () => expect(reconnecting(page)).toBeVisible({ timeout: 100 }))
+  await expect.poll(() => lost, often).toBeGreaterThan(0)
+  await page.unroute(streams)
+  await passTimeUntil(page, () => expect(reconnecting(page)).toHaveCount(0, { timeout: 100 }))
+  await expectMoving(page)
+  expect(lost).toBe(2)
+})
+
+test('a request that gets no response does not keep a lost stream from being opened again @proof', async ({
+  page,
+  channelIds: [live],
+  subscribe,
+  allowPageError,
+}) => {
+  allowPageError(/\/api\/|\/stream\/|ERR_FAILED/)
+  await subscribe('unsaid.7')
+  await page.clock.install()
+  await page.goto(`/watch/${live}`)
+  await start(page)
+  const silent: string[] = []
+  for (const [path, method] of [
+    ['**/api/plays/*', 'GET'],
+    ['**/api/plays', 'POST'],
+  ] as const)
+    await page.route(path, (route) => {
+      const key = `${method} ${path}`
+      if (route.request().method() !== method || silent.includes(key)) return route.continue()
+      silent.push(key)
+    })
+  await page.route(streams, (route) => route.abort())
+  await passTimeUntil(page, () => expect(reconnecting(page)).toBeVisible({ timeout: 100 }))
+  await page.unroute(streams)
+  await passTimeUntil(page, () => expect(reconnecting(page)).toHaveCount(0, { timeout: 100 }))
+  await expectMoving(page)
+  expect(silent).toHaveLength(2)
+})
+
 test('a recording continues where it stopped, after its stream and the network were lost @proof', async ({
   page,
   context,

@@ -179,6 +179,8 @@ test('administrators choose after how many hours without input playback stops, o
   await page.clock.fastForward('01:00')
   await expect(alert(page)).toHaveText('Are you still there?')
   await expect(player(page)).toContainText('Nothing was pressed for an hour')
+  // The other tests expect the default.
+  await save('4')
 })
 
 const choose = async (page: Page, name: RegExp | string) => {

@@ -130,6 +130,8 @@ const openedPlay = z.object({
   ),
 })
 export type OpenedPlay = z.output<typeof openedPlay>
+/** A random id of a page, by which it recognizes plays that it opened although the response was lost. */
+const tab = z.string().check(z.regex(/^[\w-]{1,40}$/))
 export const openPlay = post('/api/plays', {
   summary:
     'Play a channel on this device, or with `from` a program from its archive. With `resume`, a program that is opened at its start resumes where the customer stopped. The play uses one screen, also after a channel change. `take` ends another play first',
@@ -140,6 +142,7 @@ export const openPlay = post('/api/plays', {
     from: z.optional(inputTime),
     resume: z.optional(z.boolean()),
     take: z.optional(playId),
+    tab: z.optional(tab),
   }),
   output: openedPlay,
 })
@@ -154,6 +157,8 @@ export const getPlay = get('/api/plays/:playId', {
     endedAt: z.nullable(instant),
     why: z.nullable(reason),
     takenBy: z.nullable(z.string()),
+    /** The id that the page which opened the play last sent with it; null if it sent none. */
+    tab: z.nullable(z.string()),
   }),
 })
 export const seekPlay = put('/api/plays/:playId', {
@@ -161,7 +166,7 @@ export const seekPlay = put('/api/plays/:playId', {
   access: 'watcher',
   limit: 'seek',
   params,
-  body: z.object({ from: inputTime }),
+  body: z.object({ from: inputTime, tab: z.optional(tab) }),
   output: openedPlay,
 })
 export const keepAlive = post('/api/plays/:playId/alive', {

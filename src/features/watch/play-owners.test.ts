@@ -6,7 +6,7 @@ import { devices, plays } from '#server/db/tables.ts'
 import { hashOfToken } from '#server/session/devices.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
-import { endPlay, getPlay, listPlays } from './contract.ts'
+import { endPlay, getPlay, listPlays, openPlay } from './contract.ts'
 import { removeOldPlays } from './server/plays/end-play.ts'
 
 let world: WatchWorld
@@ -61,7 +61,7 @@ test('a second tab takes over the play of the first tab, which can no longer sto
   expect(await read()).toMatchObject({ generation: first.generation, endedAt: null })
   const second = await world.play(viewer, direct)
   expect(second).toMatchObject({ id: first.id, generation: first.generation + 1 })
-  expect(await read()).toEqual({ generation: second.generation, endedAt: null, why: null, takenBy: null })
+  expect(await read()).toEqual({ generation: second.generation, endedAt: null, why: null, takenBy: null, tab: null })
   expect((await viewer.client.request(first.address)).status).toBe(404)
 
   // The first tab is closed.
@@ -72,6 +72,19 @@ test('a second tab takes over the play of the first tab, which can no longer sto
   await viewer.client.call(endPlay, { params, query: { generation: second.generation } })
   expect((await viewer.client.request(second.address)).status).toBe(410)
   expect(await viewer.client.call(listPlays, {})).toEqual([])
+})
+
+test('a play has the id of the page that opened it last, and ids of any other form are refused', async () => {
+  const viewer = await world.signInViewer()
+  const open = (tab: string) => viewer.client.call(openPlay, { body: { channelId: news, tab } })
+  for (const tab of ['', 'a b', '<b>', 'x'.repeat(41)]) await expect(open(tab)).rejects.toMatchObject({ status: 400 })
+  const { id: playId } = await open('first')
+  const tabOf = async () => (await viewer.client.call(getPlay, { params: { playId } })).tab
+  expect(await tabOf()).toBe('first')
+  await open('x'.repeat(40))
+  expect(await tabOf()).toBe('x'.repeat(40))
+  await world.play(viewer, news)
+  expect(await tabOf()).toBeNull()
 })
 
 test('a play without requests for an hour is ended as of its last request, and is deleted 30 days after that', async () => {

@@ -52,7 +52,7 @@ export const routes: Route[] = [
   implement(contract.seekPlay, async (context) => {
     const { db, user, params, body } = context
     const channelId = await channelOfPlay(db, { id: params.playId, userId: user.id }, await hereCondition(context))
-    return startPlay(context, { channelId, from: body.from })
+    return startPlay(context, { channelId, ...body })
   }),
   implement(contract.getPlay, ({ db, user, params }) => getPlay(db, user.id, params.playId)),
   implement(contract.keepAlive, (context) => {
@@ -85,6 +85,7 @@ async function startPlay(
     from?: string | undefined
     resume?: boolean | undefined
     take?: string | undefined
+    tab?: string | undefined
   },
 ): Promise<contract.OpenedPlay> {
   const { db, config, user, caller } = context

@@ -1,11 +1,12 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#kit/caller.ts'
-import { callOf, refresh } from '#web/data.ts'
-import { getPlay, listPlays, type OpenedPlay, openPlay, seekPlay } from '../contract.ts'
+import { refresh } from '#web/data.ts'
+import { listPlays, type OpenedPlay } from '../contract.ts'
 import { type Reason, reasonNames } from '../rules.ts'
 import { maxTries, nextTry } from './engine/reconnect-rules.ts'
 import type { StreamChoices, StreamEngine } from './engine/stream-types.ts'
+import { endPlay, isOfOtherTab, openCall, type PlayRequest, readPlay, seekCall } from './play-calls.ts'
 
 /** Why nothing plays: a reason from the server, or one that this browser found. */
 export type StopReason = Reason | 'network' | 'codec' | 'took_turns' | 'other_tab' | ReleaseReason
@@ -23,11 +24,6 @@ export type PlayState =
   | { phase: 'playing'; playId: string; generation: number | undefined; recording: OpenedPlay['recording'] }
   /** `at`: the broadcast time at which a recording stopped. */
   | { phase: 'stopped'; reason: StopReason; takenBy: string | null; at?: string | undefined }
-/**
- * What to play: a live channel, or with `from` the program in its archive that was on at that time. With `resume`, a program that is opened at its start
- * resumes where the customer stopped. `take`: the id of another play to end first.
- */
-export type PlayRequest = { channelId: number; from?: string | undefined; resume?: boolean; take?: string | undefined }
 
 /** Delays before the retries while the panel still counts the last stream, in milliseconds. */
 const retryDelaysMs = [1_000, 2_000, 4_000, 8_000]
@@ -146,10 +142,10 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
         await (await engineModule).waitToReconnect(next)
         if (!isLatest()) return
         // If the server ended the play, it returns the reason.
-        const ended = await callOf(client)(getPlay, { params: { playId } }).catch(() => null)
+        const play = await readPlay(client, playId)
         if (!isLatest()) return
-        if (isOlder(generation, ended)) return end('other_tab')
-        if (ended?.why) return end(ended.why, ended.takenBy)
+        if (isOfOtherTab(generation, play)) return end('other_tab')
+        if (play?.why) return end(play.why, play.takenBy)
         const from = reachedAt(video.current, current.current)
         return run(openCall(client, { channelId, from }), { phase: 'opening', tryNumber: next })
       }
@@ -172,7 +168,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       const during: PlayState | undefined = recording
         ? { phase: 'playing', playId, generation: undefined, recording: { ...recording, startsAt: from, at: from } }
         : undefined
-      return run(() => callOf(client)(seekPlay, { params: { playId }, body: { from } }), during)
+      return run(seekCall(client, { playId, from }), during)
     },
     [client, run],
   )
@@ -224,25 +220,8 @@ function sinceNow(current: Current): () => boolean {
   return () => current.callNumber === callNumber
 }
 
-const openCall =
-  (client: QueryClient, { channelId, from, resume, take }: PlayRequest) =>
-  () =>
-    callOf(client)(openPlay, { body: { channelId, ...(from && { from, resume }), ...(take && { take }) } })
-
-function endPlay(path: string): void {
-  const request = { method: 'DELETE', headers: { 'content-type': 'application/json' }, body: '{}' }
-  // `keepalive` lets the request finish after the page is closed. Browsers before Chromium 81 refuse it.
-  void fetch(path, { ...request, keepalive: true })
-    .catch(() => fetch(path, request))
-    .catch(() => undefined)
-}
-
 function stopReasonOf(error: unknown): StopReason {
   if (!(error instanceof ApiError)) return 'network'
   if (error.code === 'took_turns' || (reasonNames as string[]).includes(error.code)) return error.code as StopReason
   return error.status === 404 ? 'not_licensed' : error.status === 401 ? 'session_over' : 'panel_down'
 }
-
-/** Whether another tab of this browser continued the play: `generation` is not its latest one. */
-export const isOlder = (generation: number | undefined, play: { generation: number } | null | undefined): boolean =>
-  generation !== undefined && play != null && play.generation > generation

@@ -76,6 +76,8 @@ export const plays = pgTable('plays', {
   deviceId: uuid('device_id'),
   device: text('device').notNull(),
   channelId: integer('channel_id').notNull(),
+  /** A random id of the page that opened the play or changed its channel last; null if it was not a page of this site. */
+  tab: text('tab'),
   generation: integer('generation').notNull().default(1),
   country: text('country'),
   openedAt: instant('opened_at').notNull().default(sql`now()`),

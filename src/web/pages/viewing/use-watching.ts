@@ -6,6 +6,7 @@ import { useMarks } from '#features/guide/web/use-marks.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { useRecordPlayerEvents } from '#features/self-check/web/player-events.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
+import type { PlayRequest } from '#features/watch/web/play-calls.ts'
 import { findMissingCodec } from '#features/watch/web/player/codec-support.ts'
 import { sayBackAtLive } from '#features/watch/web/player/use-back-at-live.ts'
 import { useCaptions } from '#features/watch/web/player/use-captions.ts'
@@ -20,13 +21,7 @@ import { useStoredChoices } from '#features/watch/web/player/use-stored-choices.
 import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
 import { leaveFullScreen, type PlayerActions, videoActions } from '#features/watch/web/player-actions.ts'
 import type { SleepTimer } from '#features/watch/web/sleep/sleep-rules.ts'
-import {
-  type PlayRequest,
-  type PlayState,
-  positionOf,
-  type ReleaseReason,
-  usePlay,
-} from '#features/watch/web/use-play.ts'
+import { type PlayState, positionOf, type ReleaseReason, usePlay } from '#features/watch/web/use-play.ts'
 import { usePlayerShortcuts } from '#features/watch/web/use-player-shortcuts.ts'
 import { useVideo } from '#features/watch/web/use-video.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'

@@ -64,12 +64,14 @@ type Wanted = {
   from?: string | undefined
   resume?: boolean | undefined
   take?: string | undefined
+  /** The id of the page that opens the play. */
+  tab?: string | null | undefined
 }
 async function open(
   db: Db,
   config: Config,
   viewer: Viewer,
-  { channelId, from, resume, take }: Wanted,
+  { channelId, from, resume, take, tab = null }: Wanted,
 ): Promise<PlayToStart> {
   const { userId, country } = viewer
   return inTransaction(db, async (tx) => {
@@ -129,6 +131,7 @@ async function open(
         country,
         ...recordingColumns(recording),
         relay,
+        tab,
         direct: null,
         generation: sql`${plays.generation} + 1`,
         openedAt: sql`now()`,
@@ -149,6 +152,7 @@ async function open(
             country,
             ...recordingColumns(recording),
             relay,
+            tab,
           })
           .returning(opened)
     await changed(tx, 'play', { user: userId })

@@ -9,7 +9,13 @@ import type { Reason } from '../../rules.ts'
 /** Returns whether a play of a customer is still running, or why it ended. Throws 404 for a play of another customer. */
 export async function getPlay(db: Db, userId: number, id: string): Promise<Output<typeof endpoint>> {
   const [play] = await db
-    .select({ generation: plays.generation, endedAt: plays.endedAt, why: plays.why, takenBy: plays.takenBy })
+    .select({
+      generation: plays.generation,
+      endedAt: plays.endedAt,
+      why: plays.why,
+      takenBy: plays.takenBy,
+      tab: plays.tab,
+    })
     .from(plays)
     .where(and(eq(plays.id, id), eq(plays.userId, userId)))
   return play ? { ...play, why: play.why as Reason | null } : notFound('Play not found')

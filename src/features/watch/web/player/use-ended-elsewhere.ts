@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { query } from '#web/data.ts'
 import { getPlay } from '../../contract.ts'
-import { isOlder, type PlayState, type StopReason } from '../use-play.ts'
+import { isOfOtherTab } from '../play-calls.ts'
+import type { PlayState, StopReason } from '../use-play.ts'
 
 /**
  * Calls `onEnded` when another device, another tab or the server ended the play. The page fetches the state of the play again when its WebSocket reports a
@@ -15,7 +16,7 @@ export function useEndedElsewhere(
   const playId = state.phase === 'playing' ? state.playId : undefined
   const generation = state.phase === 'playing' ? state.generation : undefined
   const { data } = useQuery({ ...query(getPlay, { params: { playId: playId ?? '' } }), enabled: playId !== undefined })
-  const reason = playId === undefined ? null : (data?.why ?? (isOlder(generation, data) ? 'other_tab' : null))
+  const reason = playId === undefined ? null : (data?.why ?? (isOfOtherTab(generation, data) ? 'other_tab' : null))
   const takenBy = data?.takenBy ?? null
   useEffect(() => {
     if (reason) onEnded(reason, takenBy)

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { PlayRequest } from '../use-play.ts'
+import type { PlayRequest } from '../play-calls.ts'
 
 type LinkState = { play?: boolean; fromStart?: boolean }
 /**

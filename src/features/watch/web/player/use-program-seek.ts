@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { PlayRequest, PlayState } from '../use-play.ts'
+import type { PlayRequest } from '../play-calls.ts'
+import type { PlayState } from '../use-play.ts'
 import { liveEdge } from '../use-video.ts'
 import { useBackAtLive } from './use-back-at-live.ts'
 import { seekStepTo, type Timeline } from './use-timeline.ts'

@@ -53,14 +53,14 @@ export async function startStreamApp({
   panelUrl = panel.url,
   port,
   core,
-  database: given,
+  database: ownDatabase,
   env,
 }: Options): Promise<StreamApp> {
   const data = dataFolder()
   const all = streamEnvironment({
     PANEL_URL: panelUrl,
     LOG_LEVEL: 'warn',
-    ...(given && { DATABASE_URL: urlOf(given) }),
+    ...(ownDatabase && { DATABASE_URL: urlOf(ownDatabase) }),
     ...env,
   })
   const app = await runApp({
@@ -69,7 +69,7 @@ export async function startStreamApp({
     ...(port !== undefined && { port }),
     ...(core !== undefined && { core }),
   })
-  const address = given ?? (await startEmbedded({ dataDir: data.path, log: silentLog })).connection
+  const address = ownDatabase ?? (await startEmbedded({ dataDir: data.path, log: silentLog })).connection
   const database = connect(address, { log: silentLog, connectTimeoutMs: 15_000 })
   const config = readConfig({ DATA_DIR: data.path, ...all })
   return {

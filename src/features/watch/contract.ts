@@ -131,7 +131,7 @@ const openedPlay = z.object({
 })
 export type OpenedPlay = z.output<typeof openedPlay>
 /** A random id of a page, by which it recognizes plays that it opened although the response was lost. */
-const tab = z.string().check(z.regex(/^[\w-]{1,40}$/))
+const tab = z.string().check(z.regex(/^[\w.-]{1,40}$/))
 export const openPlay = post('/api/plays', {
   summary:
     'Play a channel on this device, or with `from` a program from its archive. With `resume`, a program that is opened at its start resumes where the customer stopped. The play uses one screen, also after a channel change. `take` ends another play first',

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { AnyEndpoint, Input, Output } from '#kit/endpoint.ts'
 import { callOf } from '#web/data.ts'
-import { getPlay, type OpenedPlay, openPlay, seekPlay } from '../contract.ts'
+import { getPlay, openPlay, seekPlay } from '../contract.ts'
 
 /**
  * What to play: a live channel, or with `from` the program in its archive that was on at that time. With `resume`, a program that is opened at its start
@@ -9,33 +10,34 @@ import { getPlay, type OpenedPlay, openPlay, seekPlay } from '../contract.ts'
 export type PlayRequest = { channelId: number; from?: string | undefined; resume?: boolean; take?: string | undefined }
 
 /** A random id of this page. The server stores it with the play. */
-const tab = Math.random().toString(36).slice(2) || '0'
+const tab = String(Math.random())
 
 /** How long to wait for a response, in milliseconds. A connection that no longer exists can keep a request for a quarter of an hour. */
 const openMs = 30_000
 const readMs = 10_000
 
+/** Calls an endpoint, and gives up after `ms`. */
+function callWithin<E extends AnyEndpoint>(ms: number, client: QueryClient, endpoint: E, input: Input<E>) {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(), ms)
+  return callOf(client)(endpoint, input, controller.signal)
+}
+
 /** Opens a play or changes its channel. Throws an ApiError, or any other error if no response arrived. */
 export const openCall =
   (client: QueryClient, { channelId, from, resume, take }: PlayRequest) =>
-  (): Promise<OpenedPlay> =>
-    within(openMs, (signal) =>
-      callOf(client)(
-        openPlay,
-        { body: { channelId, tab, ...(from && { from, resume }), ...(take && { take }) } },
-        signal,
-      ),
-    )
+  () =>
+    callWithin(openMs, client, openPlay, {
+      body: { channelId, tab, ...(from && { from, resume }), ...(take && { take }) },
+    })
 
 /** Continues a play at another time of the archive. Throws as `openCall` does. */
-export const seekCall =
-  (client: QueryClient, { playId, from }: { playId: string; from: string }) =>
-  (): Promise<OpenedPlay> =>
-    within(openMs, (signal) => callOf(client)(seekPlay, { params: { playId }, body: { from, tab } }, signal))
+export const seekCall = (client: QueryClient, playId: string, from: string) => () =>
+  callWithin(openMs, client, seekPlay, { params: { playId }, body: { from, tab } })
 
 /** Reads whether a play is still running; null if no response arrived. */
 export const readPlay = (client: QueryClient, playId: string) =>
-  within(readMs, (signal) => callOf(client)(getPlay, { params: { playId } }, signal)).catch(() => null)
+  callWithin(readMs, client, getPlay, { params: { playId } }).catch(() => null)
 
 /** Ends a play, also while the page is being left. */
 export function endPlay(path: string): void {
@@ -46,22 +48,5 @@ export function endPlay(path: string): void {
     .catch(() => undefined)
 }
 
-/**
- * Whether another tab of this browser continued the play, of which this tab knows `generation`. A later generation of this tab comes from a request whose
- * response was lost.
- */
-export const isOfOtherTab = (
-  generation: number | undefined,
-  play: { generation: number; tab: string | null } | null | undefined,
-): boolean => generation !== undefined && play != null && play.generation > generation && play.tab !== tab
-
-/** Calls with a signal that is aborted after `ms`. */
-async function within<T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), ms)
-  try {
-    return await call(controller.signal)
-  } finally {
-    clearTimeout(timer)
-  }
-}
+/** Whether another tab of this browser opened the play last. If this tab did, its response may have been lost. */
+export const isOfOtherTab = (play: Pick<Output<typeof getPlay>, 'tab'>): boolean => play.tab !== tab

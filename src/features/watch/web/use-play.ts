@@ -134,7 +134,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       async function reconnect(reason: StopReason = 'network'): Promise<void> {
         current.current.callNumber++
         const isLatest = sinceNow(current.current)
-        const { playId, generation, channelId, tries, startedAt } = current.current
+        const { playId, channelId, tries, startedAt } = current.current
         const next = nextTry(tries, Date.now() - startedAt)
         if (next > maxTries) return end(reason)
         Object.assign(current.current, { tries: next, startedAt: Number.POSITIVE_INFINITY })
@@ -144,7 +144,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
         // If the server ended the play, it returns the reason.
         const play = await readPlay(client, playId)
         if (!isLatest()) return
-        if (isOfOtherTab(generation, play)) return end('other_tab')
+        if (play && isOfOtherTab(play)) return end('other_tab')
         if (play?.why) return end(play.why, play.takenBy)
         const from = reachedAt(video.current, current.current)
         return run(openCall(client, { channelId, from }), { phase: 'opening', tryNumber: next })
@@ -168,7 +168,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       const during: PlayState | undefined = recording
         ? { phase: 'playing', playId, generation: undefined, recording: { ...recording, startsAt: from, at: from } }
         : undefined
-      return run(seekCall(client, { playId, from }), during)
+      return run(seekCall(client, playId, from), during)
     },
     [client, run],
   )

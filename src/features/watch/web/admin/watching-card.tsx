@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -15,7 +15,10 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { getWatching, rightsStatement, setWatching } from '../../admin-contract.ts'
 import { warningDays } from '../../right-rules.ts'
 import { PublishLicensed } from './publish-licensed.tsx'
-import { UnattendedForm } from './unattended-form.tsx'
+
+const UnattendedForm = lazy(() =>
+  import('./unattended-form.tsx').then((module) => ({ default: module.UnattendedForm })),
+)
 
 const countOf = (count: number, noun = 'published channel') => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -81,7 +84,9 @@ export function WatchingCard() {
           <PublishLicensed />
         </div>
       </May>
-      <UnattendedForm stored={data.unattendedHours} />
+      <Suspense fallback={<Skeleton className="mt-6 h-40" />}>
+        <UnattendedForm stored={data.unattendedHours} />
+      </Suspense>
       <LazyConfirmDialog
         open={isAsking}
         onOpenChange={ask}

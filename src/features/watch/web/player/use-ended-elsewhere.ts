@@ -16,7 +16,9 @@ export function useEndedElsewhere(
   const playId = state.phase === 'playing' ? state.playId : undefined
   const generation = state.phase === 'playing' ? state.generation : undefined
   const { data } = useQuery({ ...query(getPlay, { params: { playId: playId ?? '' } }), enabled: playId !== undefined })
-  const reason = playId === undefined ? null : (data?.why ?? (isOfOtherTab(generation, data) ? 'other_tab' : null))
+  // An earlier state of the play may still be cached.
+  const isLater = data && generation && data.generation > generation
+  const reason = playId === undefined ? null : (data?.why ?? (isLater && isOfOtherTab(data) ? 'other_tab' : null))
   const takenBy = data?.takenBy ?? null
   useEffect(() => {
     if (reason) onEnded(reason, takenBy)

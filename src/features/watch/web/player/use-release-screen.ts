@@ -7,6 +7,7 @@ import { useDelayed } from './use-delayed.ts'
 const pausedMs = 5 * 60_000
 const hiddenMs = 10 * 60_000
 const hourMs = 3_600_000
+const inputEvents = ['pointerdown', 'keydown']
 
 /**
  * Gives the screen back when playback has been paused for 5 minutes, when the page has been hidden without sound for 10 minutes, and when nothing has been
@@ -35,10 +36,10 @@ export function useReleaseScreen(
       timer = setTimeout(() => latest.current('unattended'), unattendedHours * hourMs)
     }
     restart()
-    for (const event of ['pointerdown', 'keydown']) addEventListener(event, restart)
+    for (const event of inputEvents) addEventListener(event, restart)
     return () => {
       clearTimeout(timer)
-      for (const event of ['pointerdown', 'keydown']) removeEventListener(event, restart)
+      for (const event of inputEvents) removeEventListener(event, restart)
     }
   }, [isPlaying, unattendedHours])
 }

@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { isDialogOpen } from '#web/ui/dialog/is-dialog-open.ts'
-import { useKeyDown } from '#web/ui/use-key-down.ts'
+import { isDialogOpen, useKeyDown } from '#web/ui/use-key-down.ts'
 
 const loadPalette = () => import('./command-palette.tsx')
 const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })))

@@ -1,6 +1,5 @@
 import type { RefObject } from 'react'
-import { isDialogOpen } from '../dialog/is-dialog-open.ts'
-import { useKeyDown } from '../use-key-down.ts'
+import { isDialogOpen, useKeyDown } from '../use-key-down.ts'
 import { useLocalStorage } from '../use-local-storage.ts'
 
 export const searchKey = '/'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { isDialogOpen } from '#web/ui/dialog/is-dialog-open.ts'
-import { useKeyDown } from '#web/ui/use-key-down.ts'
+import { isDialogOpen, useKeyDown } from '#web/ui/use-key-down.ts'
 
 /** Counts how often the list of shortcuts was opened, by `show`, Ctrl+/ or Cmd+/. The keys do nothing while a dialog is open. */
 export function useDeskKeys(): { openCount: number; show: () => void } {

@@ -46,6 +46,21 @@ async function publishNews(admin: Page): Promise<string> {
 
 const announced = (page: Page) => page.getByRole('complementary', { name: 'Announcements' })
 
+test('the checkbox for news emails shows the new value immediately after a click', async ({ page, register }) => {
+  await register()
+  await page.goto('/messages')
+  const box = page.getByLabel('Email me about new channels')
+  await expect(box).toBeEnabled()
+  const shown = await box.evaluate(async (input: HTMLInputElement) => {
+    input.click()
+    // Microtasks only: the browser cannot render in between.
+    for (let turn = 0; turn < 20; turn++) await null
+    return input.checked
+  })
+  expect(shown).toBe(true)
+  await expect(page.locator('.toast')).toContainText('News emails turned on')
+})
+
 test('the operator publishes news on the site, a visitor dismisses it, a customer reads it, and the operator withdraws it', async ({
   page,
   register,

@@ -10,7 +10,7 @@ const ignore = () => undefined
 
 /** A checkbox that turns the watch history on or off, and a button that deletes the stored positions. */
 export function HistoryCard() {
-  const { history, error, ...changes } = useWatchHistory()
+  const { history, error, isKept, ...changes } = useWatchHistory()
   const { ask, dialog } = useForgetDialog(changes)
   return (
     <Card title="Watch history" titleId="history-title" className="mt-6">
@@ -22,7 +22,7 @@ export function HistoryCard() {
         <>
           <Checkbox
             label="Remember where I stopped in recordings"
-            checked={history?.isKept ?? true}
+            checked={isKept}
             disabled={!history || changes.isPending}
             onChange={({ currentTarget }) => {
               if (currentTarget.checked) changes.setKept(true, ignore)

@@ -25,6 +25,8 @@ export function useWatchHistory() {
     error,
     isFetching,
     refetch,
+    /** While a change is sent: the requested value. */
+    isKept: set.isPending ? set.variables.body.isKept : (data?.isKept ?? true),
     isPending: clear.isPending || set.isPending,
     remove: ({ kind, ref, title }: WatchProgress, onFail: () => void) =>
       remove.mutate(

@@ -71,13 +71,18 @@ test('on a phone in dark mode the bottom bar leads to all pages through a sheet'
   await expect(sheet).toBeHidden()
 })
 
-test('a click on a part of the page whose script is still loading is not lost', async ({ page, signInAdmin }) => {
-  const admin = await signInAdmin(page)
-  const release = await holdScript(admin, 'No rights yet.')
-  await admin.goto('/admin/watching', { waitUntil: 'commit' })
-  // While the script is held, the page must not finish hydrating without this part.
-  await admin.waitForFunction(() => !('takeClicks' in window), undefined, { timeout: 1_500 }).catch(() => undefined)
-  await admin.getByRole('button', { name: 'Record Right' }).click()
-  release()
-  await expect(admin.getByRole('dialog', { name: 'Record Right' })).toBeVisible()
-})
+const loadingParts = [
+  { path: '/admin/watching', text: 'No rights yet.', action: 'Record Right' },
+  { path: '/admin/settings?section=api-keys', text: 'There are no API keys yet.', action: 'Create API Key' },
+]
+for (const { path, text, action } of loadingParts)
+  test(`a click on “${action}” is not lost while its script is still loading`, async ({ page, signInAdmin }) => {
+    const admin = await signInAdmin(page)
+    const release = await holdScript(admin, text)
+    await admin.goto(path, { waitUntil: 'commit' })
+    // While the script is held, the page must not finish hydrating without this part.
+    await admin.waitForFunction(() => !('takeClicks' in window), undefined, { timeout: 1_500 }).catch(() => undefined)
+    await admin.getByRole('button', { name: action }).click()
+    release()
+    await expect(admin.getByRole('dialog', { name: action })).toBeVisible()
+  })

@@ -13,8 +13,7 @@ import { listTrialRequests } from '#features/trials/contract.ts'
 import { getWatch } from '#features/watch/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { query } from './data.ts'
-import { GetWatching } from './pages/dashboard/get-watching/lazy-get-watching.ts'
-import { choosePasswordPath, page, textParam, withPart } from './route.tsx'
+import { choosePasswordPath, page, textParam } from './route.tsx'
 
 // The routes for logging in, the account, the free trial, the checkout and watching.
 const requestTrial = page({
@@ -148,11 +147,7 @@ const dashboard = page({
   ],
   // On the server only: in the browser each tab fetches its own data.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
-  page: withPart(
-    lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
-    GetWatching,
-    'get-watching-title',
-  ),
+  page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
 })
 
 const messages = page({

@@ -15,6 +15,7 @@ import { isPublicPath } from './public-paths.ts'
 import { seoMeta } from './seo/seo-meta.ts'
 import { Document } from './shell/document.tsx'
 import { SiteLayout } from './shell/site-layout.tsx'
+import { loadPageParts } from './ui/hydration/page-part.ts'
 
 export type RouterContext = {
   client: DataClient
@@ -158,20 +159,17 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     },
     // Only the server sends headers; the browser's script leaves them out.
     headers: () => (isIndexed || !import.meta.env.SSR ? undefined : privateHeaders(spec)) as Record<string, string>,
-    component: spec.page,
+    component: withParts(spec.page),
     ...(spec.hasOwnFrame && { staticData: { hasOwnFrame: true } }),
   })
 }
 
-/**
- * Returns a page that loads one part from a separate file. If the server's HTML contains that part (the element `id`), the file is loaded before hydration:
- * otherwise a change of the data could make the rendered part differ from the HTML before that HTML is hydrated.
- */
-export function withPart(page: LazyPage, part: Pick<LazyPage, 'preload'>, id: string): LazyPage {
-  if (import.meta.env.SSR) return page
+/** Adds the parts of a page to what is loaded before it is rendered on the server or hydrated in the browser. */
+function withParts(page: LazyPage): LazyPage {
   const load = page.preload
   page.preload = async () => {
-    await Promise.all([load?.(), document.getElementById(id) && part.preload?.()])
+    await load?.()
+    await loadPageParts()
   }
   return page
 }

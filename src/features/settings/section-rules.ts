@@ -54,3 +54,10 @@ export type SectionName = Sections extends infer S ? (S extends object ? keyof S
 export const settingLabels: readonly { name: SectionName; label: string }[] = settingGroups.flatMap(({ sections }) =>
   Object.entries(sections).map(([name, label]) => ({ name: name as SectionName, label })),
 )
+
+/** Returns the section that the query parameters of /admin/settings name. */
+export const sectionOf = ({ state, section }: Record<string, unknown>) => {
+  // After the authorization, a mail service redirects the administrator back with its response in the URL, without a section.
+  const wanted = state === undefined ? section : 'mailbox'
+  return settingLabels.find(({ name }) => name === wanted) ?? settingLabels[0]!
+}

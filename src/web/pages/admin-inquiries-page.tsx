@@ -1,15 +1,13 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { PageSpinner } from '../shell/page-spinner.tsx'
+import { pagePart } from '../ui/hydration/page-part.ts'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
 // Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.
-const AdminInquiriesSection = lazyRouteComponent(
+const AdminInquiriesSection = pagePart(
   () => import('#features/inquiries/web/admin-inquiries-section.tsx'),
   'AdminInquiriesSection',
 )
-// Server rendering is synchronous, so the component is loaded beforehand.
-if (import.meta.env.SSR) await AdminInquiriesSection.preload?.()
 
 /** /admin/inquiries: the inbox of the contact form. */
 export function AdminInquiriesPage() {

@@ -1,25 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { listTemplates } from '#features/mails/admin-contract.ts'
 import { query } from '#web/data.ts'
 import { PageSpinner } from '../shell/page-spinner.tsx'
+import { pagePart } from '../ui/hydration/page-part.ts'
 import { Note } from '../ui/note.tsx'
 import { TabPanel } from '../ui/tabs/tab-panel.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
 // Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.
-const AdminMailsSection = lazyRouteComponent(
-  () => import('#features/mails/web/admin-mails-section.tsx'),
-  'AdminMailsSection',
-)
-const AdminTemplatesSection = lazyRouteComponent(
+const AdminMailsSection = pagePart(() => import('#features/mails/web/admin-mails-section.tsx'), 'AdminMailsSection')
+const AdminTemplatesSection = pagePart(
   () => import('#features/mails/web/admin-templates-section.tsx'),
   'AdminTemplatesSection',
 )
-// Server rendering is synchronous, so the components are loaded beforehand.
-if (import.meta.env.SSR) await Promise.all([AdminMailsSection.preload?.(), AdminTemplatesSection.preload?.()])
 
 const tabs = [
   { value: 'log', label: 'Log' },

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import chartSheet from '#web/styles/charts/charts.css?url'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { pagePart } from '../ui/hydration/page-part.ts'
 import { useMay } from '../ui/permission/use-may.ts'
 import { AdminFrame } from './admin/admin-frame.tsx'
 import { useIsIdle } from './admin/desk/use-is-idle.ts'
@@ -21,9 +21,11 @@ const OverviewCharts = lazy(() =>
   import('#features/insight/web/overview-charts.tsx').then((module) => ({ default: module.OverviewCharts })),
 )
 
-const SetupList = lazyRouteComponent(() => import('./admin/overview/setup-list.tsx'), 'SetupList')
-// Server rendering is synchronous, so the component is loaded beforehand.
-if (import.meta.env.SSR) await SetupList.preload?.()
+const SetupList = pagePart(
+  () => import('./admin/overview/setup-list.tsx'),
+  'SetupList',
+  () => document.getElementById('setup-heading') !== null,
+)
 
 /** /admin/overview: what needs an administrator now, today's figures and the latest events. */
 export function AdminOverviewPage() {

@@ -7,7 +7,7 @@ import type { ChannelNote } from '#features/catalog/web/channels/channel-card.ts
 import { ChannelsPage as Lineup } from '#features/catalog/web/channels/channels-page.tsx'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
-import { useIsHydrated } from '../ui/use-is-hydrated.ts'
+import { useIsHydrated } from '../ui/hydration/use-is-hydrated.ts'
 import { useRunningPlan } from './use-running-plan.ts'
 
 const loadExtras = () => import('./channel-extras.ts')

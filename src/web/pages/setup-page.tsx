@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Suspense } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
@@ -8,6 +8,7 @@ import { type SetupDevice, type SetupTab, setupSelection, setupTabs } from '#fea
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
+import { pagePart } from '../ui/hydration/page-part.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
@@ -16,10 +17,8 @@ import { DeviceChoice } from './setup/device-choice.tsx'
 import setupSheet from './setup/setup.css?url'
 import { SetupAside } from './setup/setup-aside.tsx'
 
-const DevicePicture = lazyRouteComponent(() => import('./setup/device-picture.tsx'), 'DevicePicture')
-const DeviceGuide = lazyRouteComponent(() => import('./setup/device-guide.tsx'), 'DeviceGuide')
-// The browser loads the code of these components after the code of the page. Server rendering is synchronous, so the server loads it beforehand.
-if (import.meta.env.SSR) await Promise.all([DevicePicture.preload?.(), DeviceGuide.preload?.()])
+const DevicePicture = pagePart(() => import('./setup/device-picture.tsx'), 'DevicePicture')
+const DeviceGuide = pagePart(() => import('./setup/device-guide.tsx'), 'DeviceGuide')
 
 const pictureOf: Record<SetupTab, SetupDevice> = { firestick: 'firestick', android: 'android-tv', other: 'samsung' }
 const comingSoon: Record<SetupTab, string> = {

@@ -1,11 +1,9 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { pagePart } from '#web/ui/hydration/page-part.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
-// Loaded separately, so that the page renders first. Server rendering is synchronous, so the server loads the component beforehand.
-const ForgotPasswordForm = lazyRouteComponent(() => import('./forgot-password-form.tsx'), 'ForgotPasswordForm')
-if (import.meta.env.SSR) await ForgotPasswordForm.preload?.()
+const ForgotPasswordForm = pagePart(() => import('./forgot-password-form.tsx'), 'ForgotPasswordForm')
 
 export function ForgotPasswordPage() {
   return (

@@ -1,14 +1,13 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { pagePart } from '#web/ui/hydration/page-part.ts'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { brokenLinkMessage } from '../rules.ts'
 import { AuthFrame } from './auth-frame.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
-const NewPasswordForm = lazyRouteComponent(() => import('./new-password-form.tsx'), 'NewPasswordForm')
-if (import.meta.env.SSR) await NewPasswordForm.preload?.()
+const NewPasswordForm = pagePart(() => import('./new-password-form.tsx'), 'NewPasswordForm')
 
 export function ResetPasswordPage() {
   const token = useLinkToken('/reset-password')

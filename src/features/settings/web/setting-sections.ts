@@ -1,48 +1,31 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { pagePart } from '#web/ui/hydration/page-part.ts'
 import type { SettingSection } from '../admin-contract.ts'
-import type { SectionName } from '../section-rules.ts'
+import { type SectionName, sectionOf } from '../section-rules.ts'
 import { ContactSetting } from './contact-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
 import type { Stored } from './use-setting-form.ts'
 
+/** Returns a function that tells whether the URL names this section. */
+export const isInUrl = (name: SectionName) => () =>
+  sectionOf(Object.fromEntries(new URLSearchParams(location.search))).name === name
+
 const load = () => import('./own-panels.ts')
-const MailServerPanel = lazyRouteComponent(load, 'MailServerPanel')
-const MailboxPanel = lazyRouteComponent(load, 'MailboxPanel')
-const PaymentDeskSetting = lazyRouteComponent(load, 'PaymentDeskSetting')
-const ProcessorsPanel = lazyRouteComponent(load, 'ProcessorsPanel')
-const ProvisioningPanel = lazyRouteComponent(load, 'ProvisioningPanel')
-const AccountsSetting = lazyRouteComponent(load, 'AccountsSetting')
-const ClaimsSetting = lazyRouteComponent(load, 'ClaimsSetting')
-const InvoicesSetting = lazyRouteComponent(load, 'InvoicesSetting')
-const ReferralsSetting = lazyRouteComponent(load, 'ReferralsSetting')
-const RenewalsSetting = lazyRouteComponent(load, 'RenewalsSetting')
-const TrialsSetting = lazyRouteComponent(load, 'TrialsSetting')
-const AppsSetting = lazyRouteComponent(load, 'AppsSetting')
-const ChatSetting = lazyRouteComponent(load, 'ChatSetting')
-const PaymentsSetting = lazyRouteComponent(load, 'PaymentsSetting')
-const SocialsSetting = lazyRouteComponent(load, 'SocialsSetting')
-// Server rendering is synchronous, so the components must be loaded beforehand.
-if (import.meta.env.SSR)
-  await Promise.all(
-    [
-      MailServerPanel,
-      MailboxPanel,
-      ProcessorsPanel,
-      ProvisioningPanel,
-      AccountsSetting,
-      ClaimsSetting,
-      InvoicesSetting,
-      ReferralsSetting,
-      RenewalsSetting,
-      TrialsSetting,
-      AppsSetting,
-      ChatSetting,
-      PaymentsSetting,
-      PaymentDeskSetting,
-      SocialsSetting,
-    ].map((panel) => panel.preload?.()),
-  )
+const MailServerPanel = pagePart(load, 'MailServerPanel', isInUrl('mail-server'))
+const MailboxPanel = pagePart(load, 'MailboxPanel', isInUrl('mailbox'))
+const PaymentDeskSetting = pagePart(load, 'PaymentDeskSetting', isInUrl('payment-desk'))
+const ProcessorsPanel = pagePart(load, 'ProcessorsPanel', isInUrl('processors'))
+const ProvisioningPanel = pagePart(load, 'ProvisioningPanel', isInUrl('provisioning'))
+const AccountsSetting = pagePart(load, 'AccountsSetting', isInUrl('accounts'))
+const ClaimsSetting = pagePart(load, 'ClaimsSetting', isInUrl('claims'))
+const InvoicesSetting = pagePart(load, 'InvoicesSetting', isInUrl('invoices'))
+const ReferralsSetting = pagePart(load, 'ReferralsSetting', isInUrl('referrals'))
+const RenewalsSetting = pagePart(load, 'RenewalsSetting', isInUrl('renewals'))
+const TrialsSetting = pagePart(load, 'TrialsSetting', isInUrl('trials'))
+const AppsSetting = pagePart(load, 'AppsSetting', isInUrl('apps'))
+const ChatSetting = pagePart(load, 'ChatSetting', isInUrl('chat'))
+const PaymentsSetting = pagePart(load, 'PaymentsSetting', isInUrl('payments'))
+const SocialsSetting = pagePart(load, 'SocialsSetting', isInUrl('socials'))
 
 /**
  * The forms of the sections that are saved as a setting or a part of one. A section needs a form, a label, a schema in the contract and a mapping on the

@@ -1,13 +1,11 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { AdminReportsSection } from '#features/reports/web/admin-reports-section.tsx'
+import { pagePart } from '../../ui/hydration/page-part.ts'
 
-const AdminIncidentsSection = lazyRouteComponent(
+const AdminIncidentsSection = pagePart(
   () => import('#features/incidents/web/admin-incidents-section.tsx'),
   'AdminIncidentsSection',
 )
-// Server rendering is synchronous, so the component is loaded beforehand.
-if (import.meta.env.SSR) await AdminIncidentsSection.preload?.()
 
 /** The Reports tab of the Admin Panel: what the status page shows, and the reports. */
 export function ReportsPanel() {

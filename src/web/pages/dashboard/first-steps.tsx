@@ -4,8 +4,6 @@ import { useReadyNotice } from './get-watching/use-ready-notice.ts'
 import { useSetupStage } from './get-watching/use-setup-stage.ts'
 import { NextStep } from './next-step/next-step.tsx'
 
-if (import.meta.env.SSR) await GetWatching.preload?.()
-
 /** The guided setup of a new customer, and afterwards the suggested next step if there is one. */
 export function FirstSteps() {
   const stage = useSetupStage()

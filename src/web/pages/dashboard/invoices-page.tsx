@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { OwnInvoices } from '#features/billing/web/invoice/own-invoices.tsx'
-import { useIsHydrated } from '../../ui/use-is-hydrated.ts'
+import { useIsHydrated } from '../../ui/hydration/use-is-hydrated.ts'
 import { AccountFrame } from './account-frame.tsx'
 
 // Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.

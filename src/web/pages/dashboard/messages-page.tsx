@@ -1,19 +1,14 @@
-import { Link, lazyRouteComponent, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { pagePart } from '../../ui/hydration/page-part.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AccountFrame } from './account-frame.tsx'
 
 // Loaded lazily: otherwise the entry script, which every visitor loads, would contain the list of files that this page needs.
-const OwnThread = lazyRouteComponent(() => import('#features/tickets/web/own-thread.tsx'), 'OwnThread')
-const OwnTicketList = lazyRouteComponent(() => import('#features/tickets/web/own-ticket-list.tsx'), 'OwnTicketList')
-const OwnAnnouncements = lazyRouteComponent(
-  () => import('#features/announcements/web/own-announcements.tsx'),
-  'OwnAnnouncements',
-)
-const NewsCard = lazyRouteComponent(() => import('#features/announcements/web/news-card.tsx'), 'NewsCard')
-// Server rendering is synchronous, so the components are loaded beforehand.
-if (import.meta.env.SSR)
-  await Promise.all([OwnThread, OwnTicketList, OwnAnnouncements, NewsCard].map((part) => part.preload?.()))
+const OwnThread = pagePart(() => import('#features/tickets/web/own-thread.tsx'), 'OwnThread')
+const OwnTicketList = pagePart(() => import('#features/tickets/web/own-ticket-list.tsx'), 'OwnTicketList')
+const OwnAnnouncements = pagePart(() => import('#features/announcements/web/own-announcements.tsx'), 'OwnAnnouncements')
+const NewsCard = pagePart(() => import('#features/announcements/web/news-card.tsx'), 'NewsCard')
 
 /** /messages: a customer's conversations with the operator, and the operator's announcements. With a ticket id, it shows that conversation. */
 export function MessagesPage() {

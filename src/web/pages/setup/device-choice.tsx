@@ -1,11 +1,11 @@
-import { Link, lazyRouteComponent } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { SetupGuide } from '#features/catalog/contract.ts'
 import { type SetupDevice, setupDeviceOf } from '#features/catalog/setup-rules.ts'
+import { pagePart } from '../../ui/hydration/page-part.ts'
 import setupSheet from './setup.css?url'
 
-const DevicePicture = lazyRouteComponent(() => import('./device-picture.tsx'), 'DevicePicture')
-if (import.meta.env.SSR) await DevicePicture.preload?.()
+const DevicePicture = pagePart(() => import('./device-picture.tsx'), 'DevicePicture')
 
 interface Props {
   guides: SetupGuide[]

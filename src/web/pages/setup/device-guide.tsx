@@ -1,17 +1,20 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { SetupGuide } from '#features/catalog/contract.ts'
 import { setupDeviceOf } from '#features/catalog/setup-rules.ts'
 import type { Site } from '#features/settings/contract.ts'
 import { ButtonAnchor } from '../../ui/button/button-anchor.tsx'
+import { pagePart } from '../../ui/hydration/page-part.ts'
 import { Note } from '../../ui/note.tsx'
 import { CodeBox } from './code-box.tsx'
 import { GuideStep } from './guide-step.tsx'
 import { appUrlFor, setupValues } from './setup-values.ts'
 
-const OwnLogin = lazyRouteComponent(() => import('./own-login.tsx'), 'OwnLogin')
-// Server rendering is synchronous, so the component is loaded beforehand.
-if (import.meta.env.SSR) await OwnLogin.preload?.()
+const OwnLogin = pagePart(
+  () => import('./own-login.tsx'),
+  'OwnLogin',
+  // The server renders only the example, which has no buttons.
+  () => false,
+)
 
 interface Props {
   guide: SetupGuide

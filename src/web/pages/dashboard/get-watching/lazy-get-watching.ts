@@ -1,4 +1,8 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
+import { pagePart } from '../../../ui/hydration/page-part.ts'
 
 /** The guided setup, in a separate file, because most customers have finished it. */
-export const GetWatching = lazyRouteComponent(() => import('./get-watching.tsx'), 'GetWatching')
+export const GetWatching = pagePart(
+  () => import('./get-watching.tsx'),
+  'GetWatching',
+  () => document.getElementById('get-watching-title') !== null,
+)

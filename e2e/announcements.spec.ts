@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { looks } from '../test/harness/looks.ts'
 import { header } from '../test/harness/mail-parts.ts'
+import { holdScript } from './hold-script.ts'
 import { test } from './mail-journey.ts'
 
 async function accessibleInEachLook(page: Page) {
@@ -84,7 +85,12 @@ test('the operator publishes news on the site, a visitor dismisses it, a custome
   const bar = announced(visitor)
   await expect(bar).toContainText(title)
   await accessibleInEachLook(visitor)
+  // The click is not lost while the script of the bar is still loading.
+  const release = await holdScript(visitor, 'dismissed-announcements')
+  await visitor.goto('/pricing', { waitUntil: 'commit' })
+  await visitor.waitForFunction(() => !('takeClicks' in window), undefined, { timeout: 2_500 }).catch(() => undefined)
   await bar.getByRole('button', { name: `Dismiss: ${title}` }).click()
+  release()
   await expect(bar).toBeHidden()
   await visitor.reload()
   await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()

@@ -4,7 +4,7 @@ import { currentUser } from '#features/accounts/contract.ts'
 import chartSheet from '#web/styles/charts/charts.css?url'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { pagePart } from '../ui/hydration/page-part.ts'
+import { isInHtml, pagePart } from '../ui/hydration/page-part.ts'
 import { useMay } from '../ui/permission/use-may.ts'
 import { AdminFrame } from './admin/admin-frame.tsx'
 import { useIsIdle } from './admin/desk/use-is-idle.ts'
@@ -21,11 +21,7 @@ const OverviewCharts = lazy(() =>
   import('#features/insight/web/overview-charts.tsx').then((module) => ({ default: module.OverviewCharts })),
 )
 
-const SetupList = pagePart(
-  () => import('./admin/overview/setup-list.tsx'),
-  'SetupList',
-  () => document.getElementById('setup-heading') !== null,
-)
+const SetupList = pagePart(() => import('./admin/overview/setup-list.tsx'), 'SetupList', isInHtml('#setup-heading'))
 
 /** /admin/overview: what needs an administrator now, today's figures and the latest events. */
 export function AdminOverviewPage() {

@@ -11,18 +11,18 @@ import { query, useSend } from '../data.ts'
 import { isPublicPath } from '../public-paths.ts'
 import accountSheet from '../styles/account.css?url'
 import { forgetDrafts } from '../ui/form/forget-drafts.ts'
+import { isInHtml, loadPageParts, pagePart } from '../ui/hydration/page-part.ts'
 import { useIsHydrated } from '../ui/hydration/use-is-hydrated.ts'
 import { toast } from '../ui/toast/toast.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SkipLink } from './skip-link.tsx'
 
-const ViewingBanner = lazyRouteComponent(() => import('./viewing-banner.tsx'), 'ViewingBanner')
-const WatchButton = lazyRouteComponent(() => import('./watch-button.tsx'), 'WatchButton')
-const AnnouncementBar = lazyRouteComponent(() => import('./announcement-bar.tsx'), 'AnnouncementBar')
-// Server rendering is synchronous, so the components are loaded beforehand.
-if (import.meta.env.SSR)
-  await Promise.all([ViewingBanner, AnnouncementBar, WatchButton].map((part) => part.preload?.()))
+const ViewingBanner = pagePart(() => import('./viewing-banner.tsx'), 'ViewingBanner', isInHtml('.viewing'))
+const WatchButton = pagePart(() => import('./watch-button.tsx'), 'WatchButton', isInHtml('.top-watch'))
+const AnnouncementBar = pagePart(() => import('./announcement-bar.tsx'), 'AnnouncementBar', isInHtml('.announced'))
+// Pages wait for their parts. An error page has no route that waits, so the server loads these parts at its start.
+if (import.meta.env.SSR) await loadPageParts()
 const ChatCorner = lazyRouteComponent(() => import('./chat-launcher.tsx'), 'ChatLauncher')
 
 /** The header, main area and footer of every page that has no frame of its own. */

@@ -19,6 +19,9 @@ export function pagePart<M extends Record<string, unknown>, const N extends keyo
   return part
 }
 
+/** Returns a function that tells whether the HTML of the server contains an element. */
+export const isInHtml = (selector: string) => () => document.querySelector(selector) !== null
+
 /** Resolves when the parts that must be loaded now, and the parts within them, are loaded. */
 export async function loadPageParts(): Promise<void> {
   let count: number

@@ -1,8 +1,4 @@
-import { pagePart } from '../../../ui/hydration/page-part.ts'
+import { isInHtml, pagePart } from '../../../ui/hydration/page-part.ts'
 
 /** The guided setup, in a separate file, because most customers have finished it. */
-export const GetWatching = pagePart(
-  () => import('./get-watching.tsx'),
-  'GetWatching',
-  () => document.getElementById('get-watching-title') !== null,
-)
+export const GetWatching = pagePart(() => import('./get-watching.tsx'), 'GetWatching', isInHtml('#get-watching-title'))

@@ -27,6 +27,23 @@ async function start(page: Page): Promise<void> {
   await expect.poll(() => seconds(page), often).toBeGreaterThan(0)
 }
 
+/** Plays a channel with a clock that the test moves on. */
+async function startLive(page: Page, channelId: number | undefined): Promise<void> {
+  await page.clock.install()
+  await page.goto(`/watch/${channelId}`)
+  await start(page)
+}
+
+/** Aborts all requests for the stream until the player reconnects and `whileLost` has ended, and waits until the channel plays again. */
+async function loseStream(page: Page, whileLost?: () => Promise<void>): Promise<void> {
+  await page.route(streams, (route) => route.abort())
+  await passTimeUntil(page, () => expect(reconnecting(page)).toBeVisible({ timeout: 100 }))
+  await whileLost?.()
+  await page.unroute(streams)
+  await passTimeUntil(page, () => expect(reconnecting(page)).toHaveCount(0, { timeout: 100 }))
+  await expectMoving(page)
+}
+
 test('a lost stream reconnects while its last frame stays visible', async ({
   page,
   channelIds: [live],
@@ -35,18 +52,12 @@ test('a lost stream reconnects while its last frame stays visible', async ({
 }) => {
   allowPageError(/\/api\/|\/stream\/|ERR_FAILED/)
   await subscribe('unsaid.1')
-
-  await page.clock.install()
-  await page.goto(`/watch/${live}`)
-  await start(page)
-  await page.route(streams, (route) => route.abort())
-  await passTimeUntil(page, () => expect(reconnecting(page)).toBeVisible({ timeout: 100 }))
-  await expect(player(page)).toContainText(/Try [1-4] of 4/)
-  expect(await hasPicture(page)).toBe(true)
-  await expectAccessible(page)
-  await page.unroute(streams)
-  await passTimeUntil(page, () => expect(reconnecting(page)).toHaveCount(0, { timeout: 100 }))
-  await expectMoving(page)
+  await startLive(page, live)
+  await loseStream(page, async () => {
+    await expect(player(page)).toContainText(/Try [1-4] of 4/)
+    expect(await hasPicture(page)).toBe(true)
+    await expectAccessible(page)
+  })
 })
 
 test('a stream is opened again after the response to the first attempt was lost, and is not taken for another tab', async ({
@@ -57,21 +68,14 @@ test('a stream is opened again after the response to the first attempt was lost,
 }) => {
   allowPageError(/\/api\/|\/stream\/|ERR_FAILED/)
   await subscribe('unsaid.6')
-  await page.clock.install()
-  await page.goto(`/watch/${live}`)
-  await start(page)
+  await startLive(page, live)
   let lost = 0
   await page.route('**/api/plays', async (route) => {
     if (route.request().method() !== 'POST' || lost++ > 0) return route.continue()
     await route.fetch()
     await route.abort()
   })
-  await page.route(streams, (route) => route.abort())
-  await passTimeUntil(page, () => expect(reconnecting(page)).toBeVisible({ timeout: 100 }))
-  await expect.poll(() => lost, often).toBeGreaterThan(0)
-  await page.unroute(streams)
-  await passTimeUntil(page, () => expect(reconnecting(page)).toHaveCount(0, { timeout: 100 }))
-  await expectMoving(page)
+  await loseStream(page, () => expect.poll(() => lost, often).toBeGreaterThan(0))
   expect(lost).toBe(2)
 })
 
@@ -83,9 +87,7 @@ test('a request that gets no response does not keep a lost stream from being ope
 }) => {
   allowPageError(/\/api\/|\/stream\/|ERR_FAILED/)
   await subscribe('unsaid.7')
-  await page.clock.install()
-  await page.goto(`/watch/${live}`)
-  await start(page)
+  await startLive(page, live)
   const silent: string[] = []
   for (const [path, method] of [
     ['**/api/plays/*', 'GET'],
@@ -96,11 +98,7 @@ test('a request that gets no response does not keep a lost stream from being ope
       if (route.request().method() !== method || silent.includes(key)) return route.continue()
       silent.push(key)
     })
-  await page.route(streams, (route) => route.abort())
-  await passTimeUntil(page, () => expect(reconnecting(page)).toBeVisible({ timeout: 100 }))
-  await page.unroute(streams)
-  await passTimeUntil(page, () => expect(reconnecting(page)).toHaveCount(0, { timeout: 100 }))
-  await expectMoving(page)
+  await loseStream(page)
   expect(silent).toHaveLength(2)
 })
 

@@ -146,6 +146,7 @@ test('a recording continues on a TV where it was left @proof', async ({ page, ne
   const minute = new Date(zone.startOfHour(0)).toISOString().slice(14, 16)
   expect((await restarted).request().postDataJSON()).toEqual({
     from: expect.stringMatching(new RegExp(`T\\d\\d:${minute}:00\\.000Z$`)),
+    tab: expect.any(String),
   })
   await expect.poll(() => seconds(tv), often).toBeGreaterThan(0)
   await expect(notice).toHaveCount(0)

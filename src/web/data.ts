@@ -1,16 +1,6 @@
-import {
-  notifyManager,
-  QueryClient,
-  type QueryKey,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { QueryClient, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Call } from '#kit/caller.ts'
 import type { AnyEndpoint, Input, Output } from '#kit/endpoint.ts'
-
-// By default, components learn in a later task that a mutation has started. A checkbox that shows the requested value would show the old one until then.
-notifyManager.setScheduler(queueMicrotask)
 
 /**
  * A query client that also holds the function that calls endpoints. The function differs between server and browser, so the same queries work in both.

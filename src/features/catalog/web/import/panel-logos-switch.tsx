@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { listChannels } from '#features/catalog/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
@@ -12,23 +13,27 @@ import { logosText } from './import-choice.ts'
 export function PanelLogosSwitch() {
   const { data: logos } = useQuery(query(getChannelLogos))
   const send = useSend(updateChannelLogos, [getChannelLogos, listAllChannels, listChannels])
+  // Set in the event handler: the mutation becomes pending one task later, and the checkbox would show the old value until then.
+  const [sending, setSending] = useState<boolean>()
   if (!logos) return null
   return (
     <div className="mb-6 grid max-w-160 gap-2 border-b pb-6">
       <Checkbox
         label="Use the panel’s own logos"
         hint="Logos are protected by copyright and trademark law: switch this on only if you may show them. An import then fetches each logo once and serves it from this site."
-        checked={send.isPending ? send.variables.body.fromPanel : logos.fromPanel}
-        disabled={send.isPending}
-        onChange={({ target }) =>
+        checked={sending ?? logos.fromPanel}
+        disabled={sending !== undefined}
+        onChange={({ target }) => {
+          setSending(target.checked)
           send.mutate(
             { body: { fromPanel: target.checked } },
             {
               onError: (failure) =>
                 toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
+              onSettled: () => setSending(undefined),
             },
           )
-        }
+        }}
       />
       <p role="status" className="text-fg-2">
         {logosText(logos)}

@@ -83,6 +83,6 @@ for (const { path, text, action } of loadingParts)
     // While the script is held, the page must not finish hydrating without this part.
     await admin.waitForFunction(() => !('takeClicks' in window), undefined, { timeout: 1_500 }).catch(() => undefined)
     await admin.getByRole('button', { name: action }).click()
-    release()
+    await release()
     await expect(admin.getByRole('dialog', { name: action })).toBeVisible()
   })

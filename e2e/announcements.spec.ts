@@ -90,7 +90,7 @@ test('the operator publishes news on the site, a visitor dismisses it, a custome
   await visitor.goto('/pricing', { waitUntil: 'commit' })
   await visitor.waitForFunction(() => !('takeClicks' in window), undefined, { timeout: 2_500 }).catch(() => undefined)
   await bar.getByRole('button', { name: `Dismiss: ${title}` }).click()
-  release()
+  await release()
   await expect(bar).toBeHidden()
   await visitor.reload()
   await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()

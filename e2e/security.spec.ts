@@ -75,7 +75,7 @@ test('the login form does not move while the passkey button loads', async ({ pag
   await page.goto('/auth')
   const top = async () => (await button(page, 'Log In').boundingBox())!.y
   const before = await top()
-  release()
+  await release()
   await expect(page.getByRole('button', { name: 'Log In with a Passkey' })).toBeVisible()
   expect(await top()).toBe(before)
 })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -10,9 +11,12 @@ import { getNews, setNews } from '../contract.ts'
 /** A card in which the customer turns news emails on or off. */
 export function NewsCard() {
   const { data, error } = useQuery(query(getNews))
-  const send = useSend(setNews, [getNews])
-  const choose = (wanted: boolean) =>
-    send.mutate(
+  const { mutate } = useSend(setNews, [getNews])
+  // Set in the event handler: the mutation becomes pending one task later, and the checkbox would show the old value until then.
+  const [sending, setSending] = useState<boolean>()
+  const choose = (wanted: boolean) => {
+    setSending(wanted)
+    mutate(
       { body: { wanted } },
       {
         onSuccess: () =>
@@ -22,9 +26,10 @@ export function NewsCard() {
           }),
         onError: (failure) =>
           toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
+        onSettled: () => setSending(undefined),
       },
     )
-  const wanted = send.isPending ? send.variables.body.wanted : (data?.wanted ?? false)
+  }
   return (
     <Card title="News emails" titleId="news-title" className="mt-5">
       {error && !data ? (
@@ -35,8 +40,8 @@ export function NewsCard() {
         <>
           <Checkbox
             label="Email me about new channels, offers and other news"
-            checked={wanted}
-            disabled={!data || send.isPending}
+            checked={sending ?? data?.wanted ?? false}
+            disabled={!data || sending !== undefined}
             onChange={({ target }) => choose(target.checked)}
           />
           <p className="mt-2 text-sm text-fg-2">

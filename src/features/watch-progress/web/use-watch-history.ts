@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
@@ -20,14 +21,16 @@ export function useWatchHistory() {
   const remove = useSend(removeWatchProgress, [listWatchProgress])
   const clear = useSend(clearWatchProgress, [listWatchProgress])
   const set = useSend(setWatchHistory, [listWatchProgress])
+  // Set in the event handler: the mutation becomes pending one task later, and the checkbox would show the old value until then.
+  const [asked, setAsked] = useState<boolean>()
   return {
     history: data,
     error,
     isFetching,
     refetch,
     /** While a change is sent: the requested value. */
-    isKept: set.isPending ? set.variables.body.isKept : (data?.isKept ?? true),
-    isPending: clear.isPending || set.isPending,
+    isKept: asked ?? data?.isKept ?? true,
+    isPending: clear.isPending || asked !== undefined,
     remove: ({ kind, ref, title }: WatchProgress, onFail: () => void) =>
       remove.mutate(
         { params: { kind, ref } },
@@ -47,7 +50,8 @@ export function useWatchHistory() {
         },
         onError: fail,
       }),
-    setKept: (isKept: boolean, onDone: () => void) =>
+    setKept: (isKept: boolean, onDone: () => void) => {
+      setAsked(isKept)
       set.mutate(
         { body: { isKept } },
         {
@@ -56,7 +60,9 @@ export function useWatchHistory() {
             onDone()
           },
           onError: fail,
+          onSettled: () => setAsked(undefined),
         },
-      ),
+      )
+    },
   }
 }
